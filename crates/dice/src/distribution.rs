@@ -24,8 +24,14 @@ impl<T: Hash + Eq> Distribution<T> {
             *counts.entry(item).or_default() += 1;
             of += 1;
         }
-        let outcomes = counts.into_iter().map(|(t, n)| (t, BigUint::from(n))).collect();
-        Self { outcomes, of: BigUint::from(of) }
+        let outcomes = counts
+            .into_iter()
+            .map(|(t, n)| (t, BigUint::from(n)))
+            .collect();
+        Self {
+            outcomes,
+            of: BigUint::from(of),
+        }
     }
 
     /// Items with their ways, out of their sum.
@@ -39,13 +45,19 @@ impl<T: Hash + Eq> Distribution<T> {
             of += &ways;
             *merged.entry(item).or_default() += ways;
         }
-        Self { outcomes: merged.into_iter().collect(), of }
+        Self {
+            outcomes: merged.into_iter().collect(),
+            of,
+        }
     }
 
     /// What always happens.
     #[must_use]
     pub fn certain(item: T) -> Self {
-        Self { outcomes: vec![(item, BigUint::from(1u8))], of: BigUint::from(1u8) }
+        Self {
+            outcomes: vec![(item, BigUint::from(1u8))],
+            of: BigUint::from(1u8),
+        }
     }
 
     /// Each outcome turned into another; those that become equal are merged.
@@ -54,14 +66,22 @@ impl<T: Hash + Eq> Distribution<T> {
         for (item, ways) in &self.outcomes {
             *merged.entry(f(item)).or_default() += ways;
         }
-        Distribution { outcomes: merged.into_iter().collect(), of: self.of.clone() }
+        Distribution {
+            outcomes: merged.into_iter().collect(),
+            of: self.of.clone(),
+        }
     }
 
     /// Each outcome followed by a further roll that depends on it.
     pub fn then<U: Hash + Eq>(&self, mut f: impl FnMut(&T) -> Distribution<U>) -> Distribution<U> {
-        let next: Vec<(&BigUint, Distribution<U>)> =
-            self.outcomes.iter().map(|(item, ways)| (ways, f(item))).collect();
-        let whole = next.iter().fold(BigUint::from(1u8), |all, (_, d)| all.lcm(&d.of));
+        let next: Vec<(&BigUint, Distribution<U>)> = self
+            .outcomes
+            .iter()
+            .map(|(item, ways)| (ways, f(item)))
+            .collect();
+        let whole = next
+            .iter()
+            .fold(BigUint::from(1u8), |all, (_, d)| all.lcm(&d.of));
         let mut merged: IndexMap<U, BigUint> = IndexMap::new();
         for (ways, distribution) in next {
             let each = ways * (&whole / &distribution.of);
@@ -69,22 +89,27 @@ impl<T: Hash + Eq> Distribution<T> {
                 *merged.entry(item).or_default() += &each * more;
             }
         }
-        Distribution { outcomes: merged.into_iter().collect(), of: &self.of * whole }
+        Distribution {
+            outcomes: merged.into_iter().collect(),
+            of: &self.of * whole,
+        }
     }
 
-    /// Two rolls beside each other.
-    pub fn and<U: Hash + Eq + Clone>(&self, other: &Distribution<U>) -> Distribution<(T, U)>
-    where
-        T: Clone,
-    {
-        let outcomes = self
-            .outcomes
-            .iter()
-            .flat_map(|(a, n)| {
-                other.outcomes.iter().map(move |(b, m)| ((a.clone(), b.clone()), n * m))
-            })
-            .collect();
-        Distribution { outcomes, of: &self.of * &other.of }
+    /// Two rolls beside each other, put together by `pair`, which gives each
+    /// pair of outcomes a result of its own.
+    pub fn beside<U, V>(
+        &self,
+        other: &Distribution<U>,
+        pair: impl Fn(&T, &U) -> V,
+    ) -> Distribution<V> {
+        let mut outcomes = Vec::with_capacity(self.outcomes.len() * other.outcomes.len());
+        for (a, n) in &self.outcomes {
+            outcomes.extend(other.outcomes.iter().map(|(b, m)| (pair(a, b), n * m)));
+        }
+        Distribution {
+            outcomes,
+            of: &self.of * &other.of,
+        }
     }
 }
 
@@ -132,8 +157,10 @@ mod tests {
     #[test]
     fn equal_outcomes_are_merged_and_nothing_is_lost() {
         let odd = die().map(|d| d % 2 == 1);
-        let counts: Vec<(bool, u64)> =
-            odd.iter().map(|(o, n)| (*o, u64::try_from(n).unwrap_or(0))).collect();
+        let counts: Vec<(bool, u64)> = odd
+            .iter()
+            .map(|(o, n)| (*o, u64::try_from(n).unwrap_or(0)))
+            .collect();
         assert_eq!(counts, [(true, 5), (false, 5)]);
         assert_eq!(odd.of(), &BigUint::from(10u8));
     }
@@ -142,7 +169,11 @@ mod tests {
     fn a_roll_that_depends_on_the_first_keeps_exact_counts() {
         // A second die only after a 10: 9 of 10 stop, 1 of 100 for each pair.
         let chain = die().then(|&d| {
-            if d == 10 { die().map(|e| Some(*e)) } else { Distribution::certain(None) }
+            if d == 10 {
+                die().map(|e| Some(*e))
+            } else {
+                Distribution::certain(None)
+            }
         });
         assert_eq!(chain.of(), &BigUint::from(100u8));
         assert_eq!(chain.chance(Option::is_none), 0.9);

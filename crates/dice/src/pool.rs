@@ -40,13 +40,17 @@ mod tests {
     #[test]
     fn a_pool_is_what_rolling_every_die_gives() {
         for hit in 0..=10u32 {
-            let by_hand = die()
-                .and(&die())
-                .and(&die())
-                .map(|((a, b), c)| [a, b, c].iter().filter(|d| u32::from(***d) <= hit).count() as u32);
+            let two = die().beside(&die(), |a, b| [*a, *b]);
+            let three = two.beside(&die(), |[a, b], c| [*a, *b, *c]);
+            let by_hand =
+                three.map(|dice| dice.iter().filter(|d| u32::from(**d) <= hit).count() as u32);
             let pool = pool(3, hit);
             for hits in 0..=3 {
-                assert_eq!(pool.chance(|h| *h == hits), by_hand.chance(|h| *h == hits), "{hit} {hits}");
+                assert_eq!(
+                    pool.chance(|h| *h == hits),
+                    by_hand.chance(|h| *h == hits),
+                    "{hit} {hits}"
+                );
             }
         }
         assert_eq!(faces().count(), 10);

@@ -20,7 +20,9 @@ pub fn ratio(ways: &BigUint, of: &BigUint) -> f64 {
     let scaled = ways << shift;
     let quotient = &scaled / of;
     let exact = &quotient * of == scaled;
-    let Ok(mut wide) = u128::try_from(&quotient) else { return 1.0 };
+    let Ok(mut wide) = u128::try_from(&quotient) else {
+        return 1.0;
+    };
     if !exact {
         wide = (wide << 1) | 1;
     }

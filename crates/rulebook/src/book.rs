@@ -93,7 +93,9 @@ impl Book {
     /// The clause of a rule that this book gave out.
     #[must_use]
     pub fn name(&self, rule: RuleId) -> &str {
-        self.clauses.get(usize::from(rule.0)).map_or("?", |c| c.id.as_str())
+        self.clauses
+            .get(usize::from(rule.0))
+            .map_or("?", |c| c.id.as_str())
     }
 
     /// The sections in the book's order, with their titles.
@@ -121,7 +123,8 @@ impl Book {
     }
 
     pub(crate) fn group_takes_lowest(&self, section: &str, group: &str) -> bool {
-        self.ladders.contains(&(section.to_owned(), group.to_owned()))
+        self.ladders
+            .contains(&(section.to_owned(), group.to_owned()))
     }
 
     /// The rule with an id, which a family needs to have.
@@ -137,9 +140,14 @@ impl Book {
 
     fn figure(&self, id: &str, figure: &str) -> Result<&Figure, Flaw> {
         self.rule(id)?;
-        self.clause(id).and_then(|c| c.figures.get(figure)).ok_or_else(|| {
-            Flaw::of(id, format!("the figure `{figure}` is missing and the rules need it"))
-        })
+        self.clause(id)
+            .and_then(|c| c.figures.get(figure))
+            .ok_or_else(|| {
+                Flaw::of(
+                    id,
+                    format!("the figure `{figure}` is missing and the rules need it"),
+                )
+            })
     }
 
     /// A whole number the rules need.
@@ -153,7 +161,10 @@ impl Book {
             .and_then(|n| i32::try_from(n).ok())
             .filter(|n| n.abs() <= 10_000)
             .ok_or_else(|| {
-                Flaw::of(id, format!("`{figure}` is {value}: a whole number up to 10000 is needed"))
+                Flaw::of(
+                    id,
+                    format!("`{figure}` is {value}: a whole number up to 10000 is needed"),
+                )
             })
     }
 
@@ -184,9 +195,12 @@ impl Book {
     /// A [`Flaw`] if it is missing or something else.
     pub fn flag(&self, id: &str, figure: &str) -> Result<bool, Flaw> {
         let value = self.figure(id, figure)?;
-        value
-            .bool()
-            .ok_or_else(|| Flaw::of(id, format!("`{figure}` is {value}: true or false is needed")))
+        value.bool().ok_or_else(|| {
+            Flaw::of(
+                id,
+                format!("`{figure}` is {value}: true or false is needed"),
+            )
+        })
     }
 
     /// A name the rules need.
@@ -206,7 +220,12 @@ impl Book {
     /// A [`Flaw`] if it is missing or has something else in it.
     pub fn ints(&self, id: &str, figure: &str) -> Result<Vec<i32>, Flaw> {
         let value = self.figure(id, figure)?;
-        let flaw = || Flaw::of(id, format!("`{figure}` is {value}: whole numbers are needed"));
+        let flaw = || {
+            Flaw::of(
+                id,
+                format!("`{figure}` is {value}: whole numbers are needed"),
+            )
+        };
         let items = value.list().ok_or_else(flaw)?;
         let read = |f: &Figure| f.int().and_then(|n| i32::try_from(n).ok());
         items.iter().map(|f| read(f).ok_or_else(flaw)).collect()
@@ -234,17 +253,29 @@ impl Book {
     /// clauses, else the clause in the book, else the head of the book.
     #[must_use]
     pub fn locate(&self, flaw: &Flaw) -> Fault {
-        let known: Vec<&Clause> = flaw.clauses.iter().filter_map(|id| self.clause(id)).collect();
+        let known: Vec<&Clause> = flaw
+            .clauses
+            .iter()
+            .filter_map(|id| self.clause(id))
+            .collect();
         let place = known
             .iter()
             .find(|c| !Arc::ptr_eq(&c.at.file, &self.file))
             .or(known.first())
             .map_or_else(|| self.head(), |c| c.at.clone());
-        Fault { message: flaw.to_string(), help: None, file: place.file, span: place.span }
+        Fault {
+            message: flaw.to_string(),
+            help: None,
+            file: place.file,
+            span: place.span,
+        }
     }
 
     fn head(&self) -> Place {
-        Place { file: Arc::clone(&self.file), span: 0..0 }
+        Place {
+            file: Arc::clone(&self.file),
+            span: 0..0,
+        }
     }
 
     /// A content hash of everything that can change an answer: two books with
@@ -301,7 +332,10 @@ impl Book {
     }
 
     pub(crate) fn reindex(&mut self) {
-        self.index = (0u16..).zip(&self.clauses).map(|(i, c)| (c.id.clone(), i)).collect();
+        self.index = (0u16..)
+            .zip(&self.clauses)
+            .map(|(i, c)| (c.id.clone(), i))
+            .collect();
     }
 }
 
@@ -311,5 +345,10 @@ pub(crate) fn fault(
     message: impl Into<String>,
     help: Option<String>,
 ) -> Fault {
-    Fault { message: message.into(), help, file: Arc::clone(file), span }
+    Fault {
+        message: message.into(),
+        help,
+        file: Arc::clone(file),
+        span,
+    }
 }

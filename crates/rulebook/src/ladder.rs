@@ -56,7 +56,10 @@ impl<T: Copy> Ladder<T> {
         let mut rows: Vec<_> = rows.into_iter().collect();
         rows.sort_by_key(|(_, b, _, _)| (b.min.is_some(), b.min, b.max));
         let Some((first, last)) = rows.first().zip(rows.last()) else {
-            return Err(Flaw { clauses: vec![], message: format!("{what} has no rows at all") });
+            return Err(Flaw {
+                clauses: vec![],
+                message: format!("{what} has no rows at all"),
+            });
         };
         if let Some(min) = first.1.min {
             return Err(Flaw::of(&first.0, format!("{what} has no row below {min}")));
@@ -65,7 +68,9 @@ impl<T: Copy> Ladder<T> {
             return Err(Flaw::of(&last.0, format!("{what} has no row above {max}")));
         }
         for pair in rows.windows(2) {
-            let [(below, b, ..), (above, a, ..)] = pair else { continue };
+            let [(below, b, ..), (above, a, ..)] = pair else {
+                continue;
+            };
             let clauses = vec![above.clone(), below.clone()];
             let (Some(top), Some(bottom)) = (b.max, a.min) else {
                 let message = format!("{what}: two rows overlap, both are open at one end");
@@ -82,7 +87,11 @@ impl<T: Copy> Ladder<T> {
         }
         let rows = rows
             .into_iter()
-            .map(|(_, bounds, rule, result)| Row { bounds, rule, result })
+            .map(|(_, bounds, rule, result)| Row {
+                bounds,
+                rule,
+                result,
+            })
             .collect();
         Ok(Self { rows })
     }
@@ -92,7 +101,11 @@ impl<T: Copy> Ladder<T> {
     pub fn read(&self, total: i64) -> (RuleId, T) {
         // The rows are in order and cover everything, so the last one whose
         // lower end is not above the total is the row.
-        let row = self.rows.iter().rev().find(|r| r.bounds.min.is_none_or(|min| total >= min));
+        let row = self
+            .rows
+            .iter()
+            .rev()
+            .find(|r| r.bounds.min.is_none_or(|min| total >= min));
         let row = row.unwrap_or(&self.rows[0]);
         (row.rule, row.result)
     }
@@ -104,7 +117,11 @@ impl<T: Copy> Ladder<T> {
 }
 
 fn gap(from: i64, to: i64) -> String {
-    if from == to { from.to_string() } else { format!("{from} to {to}") }
+    if from == to {
+        from.to_string()
+    } else {
+        format!("{from} to {to}")
+    }
 }
 
 #[cfg(test)]
@@ -115,7 +132,15 @@ mod tests {
         Ladder::build(
             "the table",
             rows.iter().enumerate().map(|(i, (min, max))| {
-                (format!("row.{i}"), Bounds { min: *min, max: *max }, RuleId(0), i)
+                (
+                    format!("row.{i}"),
+                    Bounds {
+                        min: *min,
+                        max: *max,
+                    },
+                    RuleId(0),
+                    i,
+                )
             }),
         )
     }
@@ -132,10 +157,19 @@ mod tests {
     #[test]
     fn holes_and_overlaps_are_named() {
         let hole = ladder(&[(Some(8), None), (None, Some(6))]).err();
-        assert_eq!(hole.map(|f| f.to_string()).as_deref(), Some("row.0, row.1: the table has a hole: no row for 7"));
+        assert_eq!(
+            hole.map(|f| f.to_string()).as_deref(),
+            Some("row.0, row.1: the table has a hole: no row for 7")
+        );
         let overlap = ladder(&[(Some(5), None), (None, Some(6))]).err();
-        assert_eq!(overlap.map(|f| f.message).as_deref(), Some("the table overlaps: two rows for 5 to 6"));
+        assert_eq!(
+            overlap.map(|f| f.message).as_deref(),
+            Some("the table overlaps: two rows for 5 to 6")
+        );
         let open = ladder(&[(Some(5), None)]).err();
-        assert_eq!(open.map(|f| f.message).as_deref(), Some("the table has no row below 5"));
+        assert_eq!(
+            open.map(|f| f.message).as_deref(),
+            Some("the table has no row below 5")
+        );
     }
 }

@@ -9,6 +9,7 @@
 //! Nothing here knows a check, a unit or a die.
 
 mod book;
+mod check;
 mod clause;
 mod fault;
 mod figure;
@@ -18,9 +19,11 @@ mod names;
 mod patch;
 mod read;
 mod refusal;
+pub mod request;
 mod ruling;
 
 pub use book::{Book, RuleId};
+pub use check::{Amount, Asker, Check, Cite, Counted, Reached};
 pub use clause::{Clause, Overlay};
 pub use fault::{Fault, Faults, Flaw, SourceFile};
 pub use figure::Figure;

@@ -41,35 +41,53 @@ impl Tally {
 
 /// A set of conditions of one [`ModifierTable`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Conditions(u64);
+pub struct Conditions {
+    set: u64,
+    /// Those said before the others of their group: of two that count alike
+    /// the tally names the one that was said first.
+    first: u64,
+}
 
 impl Conditions {
     /// Whether every condition of `other` is in this set.
     #[must_use]
     pub fn has(self, other: Self) -> bool {
-        other.0 != 0 && self.0 & other.0 == other.0
+        other.set != 0 && self.set & other.set == other.set
     }
 
     /// Whether some condition of `other` is in this set.
     #[must_use]
     pub fn meets(self, other: Self) -> bool {
-        self.0 & other.0 != 0
+        self.set & other.set != 0
     }
 
     /// Both sets together.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
-        Self(self.0 | other.0)
+        Self {
+            set: self.set | other.set,
+            first: self.first | other.first,
+        }
     }
 
     /// This set without the other.
     #[must_use]
     pub fn without(self, other: Self) -> Self {
-        Self(self.0 & !other.0)
+        Self {
+            set: self.set & !other.set,
+            first: self.first & !other.set,
+        }
+    }
+
+    fn bit(bit: usize) -> Self {
+        Self {
+            set: 1 << bit,
+            first: 0,
+        }
     }
 
     fn bits(self) -> impl Iterator<Item = usize> {
-        let mut left = self.0;
+        let mut left = self.set;
         std::iter::from_fn(move || {
             if left == 0 {
                 return None;
@@ -118,6 +136,19 @@ impl ModifierTable {
     /// # Errors
     /// A [`Flaw`] for a modifier without its figure.
     pub fn read(book: &Book, prefix: &str, figure: &str) -> Result<Self, Flaw> {
+        Self::read_where(book, prefix, figure, |_| true)
+    }
+
+    /// The same, but for clauses that a family reads otherwise.
+    ///
+    /// # Errors
+    /// A [`Flaw`] for a modifier without its figure.
+    pub fn read_where(
+        book: &Book,
+        prefix: &str,
+        figure: &str,
+        is_modifier: impl Fn(&str) -> bool,
+    ) -> Result<Self, Flaw> {
         let mut table = Self {
             prefix: prefix.to_owned(),
             lines: Vec::new(),
@@ -127,12 +158,18 @@ impl ModifierTable {
         };
         let members: Vec<_> = book
             .clauses()
-            .filter(|(_, c)| c.id.strip_prefix(prefix).is_some_and(|tail| !tail.contains('.')))
-            .filter(|(_, c)| !c.figures.is_empty())
+            .filter(|(_, c)| {
+                c.id.strip_prefix(prefix)
+                    .is_some_and(|tail| !tail.contains('.'))
+            })
+            .filter(|(_, c)| !c.figures.is_empty() && is_modifier(&c.id))
             .collect();
         if members.len() > MOST_LINES {
             let last = &members[MOST_LINES].1.id;
-            return Err(Flaw::of(last, format!("{prefix}* has more than {MOST_LINES} modifiers")));
+            return Err(Flaw::of(
+                last,
+                format!("{prefix}* has more than {MOST_LINES} modifiers"),
+            ));
         }
         for (bit, (_, clause)) in members.iter().enumerate() {
             #[allow(clippy::cast_possible_truncation)] // at most 64 of them
@@ -141,7 +178,7 @@ impl ModifierTable {
         let mut groups: BTreeMap<String, usize> = BTreeMap::new();
         let mut sets: BTreeMap<String, usize> = BTreeMap::new();
         for (bit, (rule, clause)) in members.into_iter().enumerate() {
-            let own = Conditions(1 << bit);
+            let own = Conditions::bit(bit);
             let value = match clause.figures.get(figure) {
                 // "mmg": the grade of the stand, which the check adds itself.
                 Some(Figure::Text(_)) => 0,
@@ -152,7 +189,10 @@ impl ModifierTable {
                 let at = *groups.entry(name.to_owned()).or_insert(next);
                 if at == next {
                     let lowest = book.group_takes_lowest(&clause.section, name);
-                    table.groups.push(Group { members: Conditions::default(), lowest });
+                    table.groups.push(Group {
+                        members: Conditions::default(),
+                        lowest,
+                    });
                 }
                 table.groups[at].members = table.groups[at].members.with(own);
                 #[allow(clippy::cast_possible_truncation)] // no more groups than lines
@@ -176,7 +216,14 @@ impl ModifierTable {
                 .filter_map(|id| table.find(id.text()?))
                 .fold(Conditions::default(), Conditions::with);
             let target = text(clause.figures.get("target")).map(str::to_owned);
-            table.lines.push(Line { rule, id: clause.id.clone(), value, group, yields_to, target });
+            table.lines.push(Line {
+                rule,
+                id: clause.id.clone(),
+                value,
+                group,
+                yields_to,
+                target,
+            });
         }
         Ok(table)
     }
@@ -184,13 +231,16 @@ impl ModifierTable {
     /// The condition of an id, if the table has it.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<Conditions> {
-        self.index.get(id).map(|bit| Conditions(1 << bit))
+        self.index
+            .get(id)
+            .map(|bit| Conditions::bit(usize::from(*bit)))
     }
 
     /// The condition whose id ends so, or nothing if the book has no such line.
     #[must_use]
     pub fn named(&self, tail: &str) -> Conditions {
-        self.find(&format!("{}{tail}", self.prefix)).unwrap_or_default()
+        self.find(&format!("{}{tail}", self.prefix))
+            .unwrap_or_default()
     }
 
     /// The conditions in the group of that name that `tail` belongs to.
@@ -199,7 +249,9 @@ impl ModifierTable {
         condition
             .bits()
             .filter_map(|bit| self.lines.get(bit)?.group)
-            .fold(Conditions::default(), |all, g| all.with(self.groups[usize::from(g)].members))
+            .fold(Conditions::default(), |all, g| {
+                all.with(self.groups[usize::from(g)].members)
+            })
     }
 
     /// The ids of every condition the table knows.
@@ -231,6 +283,9 @@ impl ModifierTable {
         for id in ids {
             let id = id.as_ref();
             let one = self.find(id).ok_or_else(|| self.unknown(id))?;
+            if !all.meets(self.group_of(one)) {
+                all.first |= one.set;
+            }
             all = all.with(one);
         }
         Ok(all)
@@ -248,10 +303,9 @@ impl ModifierTable {
     /// A refusal if two conditions contradict each other.
     pub fn count(&self, hold: Conditions) -> Result<(Conditions, i32), Refusal> {
         for set in &self.sets {
-            let both = hold.0 & set.0;
-            if both.count_ones() > 1 {
-                let names: Vec<&str> =
-                    Conditions(both).bits().map(|b| self.lines[b].id.as_str()).collect();
+            let both = hold.without(hold.without(*set));
+            if both.set.count_ones() > 1 {
+                let names: Vec<&str> = both.bits().map(|b| self.lines[b].id.as_str()).collect();
                 let message = format!("{} cannot hold together: give one", names.join(" and "));
                 return Err(Refusal::new(Code::Contradiction, message));
             }
@@ -259,30 +313,34 @@ impl ModifierTable {
         let mut counted = Conditions::default();
         for bit in hold.bits() {
             if !hold.meets(self.lines[bit].yields_to) {
-                counted.0 |= 1 << bit;
+                counted = counted.with(Conditions::bit(bit));
             }
         }
         for group in &self.groups {
-            let sharing = counted.0 & group.members.0;
-            if sharing.count_ones() > 1 {
-                counted.0 &= !sharing;
-                counted.0 |= 1 << self.pick(Conditions(sharing), group.lowest);
+            let sharing = counted.without(counted.without(group.members));
+            if sharing.set.count_ones() > 1 {
+                let one = self.pick(sharing, hold.first, group.lowest);
+                counted = counted.without(sharing).with(Conditions::bit(one));
             }
         }
         Ok((counted, counted.bits().map(|b| self.lines[b].value).sum()))
     }
 
-    fn pick(&self, sharing: Conditions, lowest: bool) -> usize {
+    fn pick(&self, sharing: Conditions, first: u64, lowest: bool) -> usize {
         let key = |bit: &usize| {
             let value = self.lines[*bit].value;
-            if lowest { value } else { -value.abs() }
+            let later = first & (1 << *bit) == 0;
+            (if lowest { value } else { -value.abs() }, later)
         };
         sharing.bits().min_by_key(key).unwrap_or(0)
     }
 
     /// The lines of a set of conditions, in the book's order.
     pub fn lines(&self, counted: Conditions) -> impl Iterator<Item = Modifier> {
-        counted.bits().map(|b| Modifier { rule: self.lines[b].rule, value: self.lines[b].value })
+        counted.bits().map(|b| Modifier {
+            rule: self.lines[b].rule,
+            value: self.lines[b].value,
+        })
     }
 }
 
@@ -292,7 +350,10 @@ pub(crate) fn unknown_condition<'a>(id: &str, known: impl Iterator<Item = &'a st
         Some(name) => format!("; did you mean {name}?"),
         None => String::new(),
     };
-    Refusal::new(Code::UnknownCondition, format!("no condition {id} in this check{hint}"))
+    Refusal::new(
+        Code::UnknownCondition,
+        format!("no condition {id} in this check{hint}"),
+    )
 }
 
 fn text(figure: Option<&Figure>) -> Option<&str> {

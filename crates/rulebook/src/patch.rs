@@ -20,7 +20,11 @@ impl Book {
         let mut faults = Vec::new();
         let root = Reader::new(file, parsed.get_ref(), 0..0, PATCH_KEYS);
         let base = root.needed_text("extends", &mut faults);
-        if faults.is_empty() { Ok(base) } else { Err(Faults(faults)) }
+        if faults.is_empty() {
+            Ok(base)
+        } else {
+            Err(Faults(faults))
+        }
     }
 
     /// The book with a house-rule file over it. Whether its tables still hold
@@ -35,7 +39,9 @@ impl Book {
         let root = Reader::new(file, parsed.get_ref(), 0..0, PATCH_KEYS);
         root.unknown_keys(&mut faults);
         let mut book = self.clone();
-        let name = root.text("name", &mut faults).unwrap_or_else(|| file.name.clone());
+        let name = root
+            .text("name", &mut faults)
+            .unwrap_or_else(|| file.name.clone());
         book.house_rules.push(name);
         book.switch_rulings(&root, &mut faults);
         book.change(&root, file, &mut faults);
@@ -43,7 +49,11 @@ impl Book {
         book.drop_modifiers(&root, &mut faults);
         book.reindex();
         book.settle();
-        if faults.is_empty() { Ok(book) } else { Err(Faults(faults)) }
+        if faults.is_empty() {
+            Ok(book)
+        } else {
+            Err(Faults(faults))
+        }
     }
 
     fn change(&mut self, root: &Reader<'_, '_>, file: &Arc<SourceFile>, faults: &mut Vec<Fault>) {
@@ -61,7 +71,10 @@ impl Book {
             if let Some(says) = says {
                 clause.says = says;
             }
-            clause.at = Place { file: Arc::clone(file), span: reader.span_of("rule") };
+            clause.at = Place {
+                file: Arc::clone(file),
+                span: reader.span_of("rule"),
+            };
         }
     }
 
@@ -69,7 +82,8 @@ impl Book {
         for reader in root.tables("add", &["id", "says", "figures", "note"], faults) {
             let id = reader.needed_text("id", faults);
             let kind = self.adds.iter().find(|k| {
-                id.strip_prefix(&k.prefix).is_some_and(|tail| !tail.is_empty() && !tail.contains('.'))
+                id.strip_prefix(&k.prefix)
+                    .is_some_and(|tail| !tail.is_empty() && !tail.contains('.'))
             });
             let Some(kind) = kind else {
                 let prefixes: Vec<String> =
@@ -106,7 +120,10 @@ impl Book {
                 printed,
                 when: Vec::new(),
                 changed: BTreeMap::new(),
-                at: Place { file: Arc::clone(file), span: reader.span_of("id") },
+                at: Place {
+                    file: Arc::clone(file),
+                    span: reader.span_of("id"),
+                },
                 id,
             });
             self.reindex();
@@ -121,7 +138,8 @@ impl Book {
                 continue;
             }
             if !self.adds.iter().any(|k| id.starts_with(&k.prefix)) {
-                let help = Some("only a modifier can be dropped; change its figures instead".into());
+                let help =
+                    Some("only a modifier can be dropped; change its figures instead".into());
                 faults.push(reader.fault("rule", format!("{id} cannot be dropped"), help));
                 continue;
             }
@@ -131,7 +149,9 @@ impl Book {
     }
 
     fn switch_rulings(&mut self, root: &Reader<'_, '_>, faults: &mut Vec<Fault>) {
-        let Some(table) = root.table("rulings", &[], faults) else { return };
+        let Some(table) = root.table("rulings", &[], faults) else {
+            return;
+        };
         for (key, span, value) in table.entries() {
             let name = key.strip_prefix("ruling.").unwrap_or(key);
             let at = |message: String, help: Option<String>| Fault {
@@ -140,9 +160,16 @@ impl Book {
                 file: Arc::clone(root.file()),
                 span: span.clone(),
             };
-            let setting = self.rulings.iter().filter_map(|r| r.setting.as_ref()).find(|s| s.name == name);
+            let setting = self
+                .rulings
+                .iter()
+                .filter_map(|r| r.setting.as_ref())
+                .find(|s| s.name == name);
             let Some(setting) = setting else {
-                faults.push(at(format!("no ruling {key} can be switched"), Some(self.switch_hint(name))));
+                faults.push(at(
+                    format!("no ruling {key} can be switched"),
+                    Some(self.switch_hint(name)),
+                ));
                 continue;
             };
             let mut ignored = Vec::new();
@@ -155,14 +182,21 @@ impl Book {
             } else {
                 let options: Vec<&str> = setting.options.keys().map(String::as_str).collect();
                 let help = format!("one of: {}", options.join(", "));
-                faults.push(at(format!("the ruling {name} cannot be `{chosen}`"), Some(help)));
+                faults.push(at(
+                    format!("the ruling {name} cannot be `{chosen}`"),
+                    Some(help),
+                ));
             }
         }
     }
 
     fn switch_hint(&self, name: &str) -> String {
         let switches = || self.settings.keys().map(String::as_str);
-        if self.rulings.iter().any(|r| r.id.trim_start_matches("ruling.") == name) {
+        if self
+            .rulings
+            .iter()
+            .any(|r| r.id.trim_start_matches("ruling.") == name)
+        {
             return "this ruling is settled: it has no other setting yet".into();
         }
         match nearest(name, switches()) {

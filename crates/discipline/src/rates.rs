@@ -1,0 +1,97 @@
+//! Movement rates in yards, and in inches on the table.
+
+use std::collections::BTreeMap;
+
+use dice::Distribution;
+use rulebook::request::{Name, unknown};
+use rulebook::{Book, Check, Cite, Code, Counted, Flaw, Refusal, RuleId, request};
+use serde::Serialize;
+
+use crate::Rules;
+
+/// A cell of the movement table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub struct Rate {
+    /// Yards.
+    pub yards: u32,
+    /// Inches on the table.
+    pub inches: u32,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Rates {
+    cells: BTreeMap<String, (Rate, RuleId)>,
+}
+
+impl Rates {
+    pub(crate) fn read(book: &Book) -> Result<Self, Flaw> {
+        let mut cells = BTreeMap::new();
+        for (rule, clause) in book.clauses() {
+            let Some(name) = clause.id.strip_prefix("movement.rate.") else {
+                continue;
+            };
+            if clause.figures.is_empty() {
+                continue; // says that there is no such rate
+            }
+            let rate = Rate {
+                yards: book.count(&clause.id, "yards")?,
+                inches: book.count(&clause.id, "inches")?,
+            };
+            cells.insert(name.to_owned(), (rate, rule));
+        }
+        Ok(Self { cells })
+    }
+}
+
+request! {
+    /// How far troops may go.
+    pub struct Request<'a> {
+        #[serde(borrow)] troops: Name<'a>,
+        #[serde(borrow)] pace: Name<'a>,
+    }
+}
+
+/// A cell of the movement table; there is no die.
+#[derive(Debug)]
+pub struct Assessment {
+    rate: Rate,
+    rule: RuleId,
+}
+
+/// Finds the cell.
+///
+/// # Errors
+/// A refusal of what was said.
+pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Assessment, Refusal> {
+    let name = format!("{}.{}", request.troops.as_ref(), request.pace.as_ref());
+    let Some((rate, rule)) = rules.rates.cells.get(&name) else {
+        let known: Vec<&str> = rules.rates.cells.keys().map(String::as_str).collect();
+        return Err(unknown(Code::BadValue, "rate", &name, &known));
+    };
+    Ok(Assessment {
+        rate: *rate,
+        rule: *rule,
+    })
+}
+
+impl Check for Assessment {
+    type Roll = ();
+    type Outcome = Rate;
+
+    fn given(&self) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn rolls(&self) -> Distribution<()> {
+        Distribution::certain(())
+    }
+
+    fn resolve<C: Cite>(&self, (): (), cited: &mut C) -> Rate {
+        cited.cite(self.rule);
+        self.rate
+    }
+
+    fn modifiers(&self) -> Vec<Counted> {
+        Vec::new()
+    }
+}

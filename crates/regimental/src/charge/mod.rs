@@ -1,0 +1,304 @@
+//! Charge combat: two dice against each other.
+
+mod result;
+mod struggle;
+mod table;
+
+pub use result::{ChargeEffect, Move, Outcome, SideOutcome, State};
+pub(crate) use table::Table;
+
+use dice::Distribution;
+use rulebook::request::{Name, between, die};
+use rulebook::{Check, Cite, Code, Conditions, Counted, ModifierTable, Reached, Refusal, request};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use crate::Rules;
+use result::Facts;
+
+/// Who fights.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Arm {
+    /// Infantry.
+    Infantry,
+    /// Mounted cavalry.
+    Cavalry,
+    /// Unlimbered guns on light carriages; in the Triple Alliance book field
+    /// and horse guns.
+    GunsLight,
+    /// Unlimbered guns on heavy carriages; in the Triple Alliance book siege
+    /// guns.
+    GunsHeavy,
+    /// Limbered guns.
+    GunsLimbered,
+    /// Guns without a limber.
+    GunsFixed,
+}
+
+impl Arm {
+    /// Whether it is artillery.
+    #[must_use]
+    pub fn is_guns(self) -> bool {
+        !matches!(self, Self::Infantry | Self::Cavalry)
+    }
+}
+
+/// The ground that a charge crosses.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ground {
+    /// Open ground.
+    Open,
+    /// Broken ground.
+    Broken,
+    /// Rough ground.
+    Rough,
+}
+
+/// One side of a charge.
+///
+/// `stands`, `worn_at` and `spent_at` are for combats that go on: with the
+/// stands of both sides known, losses change the odds of numbers, and with
+/// the thresholds also the freshness of the troops.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct SideRequest<'a> {
+    arm: Arm,
+    #[serde(default)]
+    disordered: bool,
+    #[serde(default, borrow)]
+    conditions: Vec<Name<'a>>,
+    #[serde(default)]
+    die: Option<i64>,
+    #[serde(default)]
+    ground: Option<Ground>,
+    #[serde(default)]
+    stands: Option<i64>,
+    #[serde(default)]
+    worn_at: Option<i64>,
+    #[serde(default)]
+    spent_at: Option<i64>,
+}
+
+request! {
+    /// A charge combat.
+    pub struct Request<'a> {
+        #[serde(borrow)] attacker: SideRequest<'a>,
+        #[serde(borrow)] defender: SideRequest<'a>,
+    }
+}
+
+/// One side, assessed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Side {
+    pub(crate) arm: Arm,
+    pub(crate) disordered: bool,
+    pub(crate) ground: Option<Ground>,
+    pub(crate) stands: Option<i64>,
+    worn_at: Option<i64>,
+    spent_at: Option<i64>,
+    pub(crate) hold: Conditions,
+    counted: Conditions,
+    sum: i32,
+    die: Option<i64>,
+}
+
+impl Side {
+    fn count(&mut self, modifiers: &ModifierTable) -> Result<(), Refusal> {
+        (self.counted, self.sum) = modifiers.count(self.hold)?;
+        Ok(())
+    }
+
+    /// Takes stands away and lets the troops become worn or spent.
+    pub(crate) fn lose(&mut self, stands: i64, table: &Table) {
+        self.stands = self.stands.map(|s| (s - stands).max(0));
+        self.freshen(table);
+    }
+
+    /// With stands and a threshold known, fresh, worn and spent follow.
+    fn freshen(&mut self, table: &Table) {
+        let Some((stands, spent_at)) = self.stands.zip(self.spent_at) else {
+            return;
+        };
+        let state = if stands <= spent_at {
+            table.named.spent
+        } else if self.worn_at.is_some_and(|worn| stands <= worn) {
+            table.named.worn
+        } else {
+            table.named.fresh
+        };
+        self.hold = self.hold.without(table.named.freshness()).with(state);
+    }
+
+    /// Disorders troops and silences guns, with the modifier that follows.
+    pub(crate) fn shake(&mut self, table: &Table) {
+        self.disordered = true;
+        let shaken = if self.arm.is_guns() {
+            table.named.silenced_gun
+        } else {
+            table.named.disordered_troops
+        };
+        self.hold = self.hold.with(shaken);
+    }
+
+    pub(crate) fn destroyed(&self) -> bool {
+        self.stands == Some(0)
+    }
+}
+
+/// A charge combat before its dice.
+#[derive(Debug, Clone)]
+pub struct Assessment<'r> {
+    pub(crate) table: &'r Table,
+    pub(crate) attacker: Side,
+    pub(crate) defender: Side,
+    pub(crate) facts: Facts,
+}
+
+const MOST_STANDS: i64 = 1000;
+
+/// Settles which clauses count.
+///
+/// # Errors
+/// A refusal of what was said.
+pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<'r>, Refusal> {
+    let table = &rules.charge;
+    let side = |name: &str, given: &SideRequest<'_>| -> Result<Side, Refusal> {
+        for (field, n) in [
+            ("stands", given.stands),
+            ("worn_at", given.worn_at),
+            ("spent_at", given.spent_at),
+        ] {
+            if let Some(n) = n {
+                between(
+                    &format!("{name}.{field}"),
+                    n,
+                    i64::from(field == "stands"),
+                    MOST_STANDS,
+                )?;
+            }
+        }
+        Ok(Side {
+            arm: given.arm,
+            disordered: given.disordered,
+            ground: given.ground,
+            stands: given.stands,
+            worn_at: given.worn_at,
+            spent_at: given.spent_at,
+            hold: table.modifiers.conditions(&given.conditions)?,
+            counted: Conditions::default(),
+            sum: 0,
+            die: given.die,
+        })
+    };
+    if request.attacker.arm.is_guns() {
+        return Err(Refusal::new(
+            Code::NotAllowed,
+            "guns never charge: the attacker is infantry or cavalry",
+        ));
+    }
+    let mut charge = Assessment {
+        table,
+        attacker: side("attacker", &request.attacker)?,
+        defender: side("defender", &request.defender)?,
+        facts: Facts::default(),
+    };
+    let said = [charge.attacker.hold, charge.defender.hold];
+    charge.attacker.freshen(table);
+    charge.defender.freshen(table);
+    charge.compare_numbers();
+    for (side, said) in [&charge.attacker, &charge.defender].into_iter().zip(said) {
+        // What was said may not contradict what follows from the stands.
+        table.modifiers.count(said.with(side.hold))?;
+    }
+    charge.facts = Facts::find(&charge);
+    charge.recount()?;
+    Ok(charge)
+}
+
+impl Assessment<'_> {
+    /// Counts the modifiers of both sides anew.
+    pub(crate) fn recount(&mut self) -> Result<(), Refusal> {
+        self.attacker.count(&self.table.modifiers)?;
+        self.defender.count(&self.table.modifiers)
+    }
+
+    /// With the stands of both sides known, the odds of numbers follow.
+    pub(crate) fn compare_numbers(&mut self) {
+        let Some((a, d)) = self.attacker.stands.zip(self.defender.stands) else {
+            return;
+        };
+        let numbers = self.table.numbers();
+        self.attacker.hold = self
+            .attacker
+            .hold
+            .without(numbers)
+            .with(self.table.outnumbered(a, d));
+        self.defender.hold = self
+            .defender
+            .hold
+            .without(numbers)
+            .with(self.table.outnumbered(d, a));
+    }
+}
+
+impl Check for Assessment<'_> {
+    type Roll = [u8; 2];
+    type Outcome = Outcome;
+
+    fn given(&self) -> Result<[u8; 2], Refusal> {
+        let of = |name: &str, side: &Side| {
+            die(side.die).map_err(|r| Refusal::new(r.code, format!("{name}: {}", r.message)))
+        };
+        Ok([
+            of("attacker", &self.attacker)?,
+            of("defender", &self.defender)?,
+        ])
+    }
+
+    fn rolls(&self) -> Distribution<[u8; 2]> {
+        dice::opposed()
+    }
+
+    fn resolve<C: Cite>(&self, [attacker, defender]: [u8; 2], cited: &mut C) -> Outcome {
+        let totals = [
+            i32::from(attacker) + self.attacker.sum,
+            i32::from(defender) + self.defender.sum,
+        ];
+        result::read(self, totals, cited)
+    }
+
+    fn modifiers(&self) -> Vec<Counted> {
+        let of = |name, side: &Side| -> Vec<Counted> {
+            self.table
+                .modifiers
+                .lines(side.counted)
+                .map(|m| Counted::of(name, m))
+                .collect()
+        };
+        let mut all = of("attacker", &self.attacker);
+        all.extend(of("defender", &self.defender));
+        all
+    }
+
+    fn details(&self, roll: [u8; 2]) -> Vec<(&'static str, Value)> {
+        let out = self.resolve(roll, &mut ());
+        let mut details = Vec::new();
+        if let Some(inches) = self.table.retreat_short(out.effect, &out) {
+            details.push(("retreat_inches", json!(inches)));
+        }
+        if let Some(fraction) = self.table.breakthrough_fraction(&out) {
+            details.push(("breakthrough_fraction_of_move", json!(fraction)));
+        }
+        let damaged = self.table.guns_damaged(&self.defender, out.effect);
+        if damaged > 0 {
+            details.push(("guns_damaged", json!(damaged)));
+        }
+        details
+    }
+
+    fn until_decided(&self) -> Option<Distribution<Reached<Outcome>>> {
+        Some(struggle::until_decided(self))
+    }
+}

@@ -1,0 +1,104 @@
+//! A Desperate Struggle rolled again until somebody gives way, exactly.
+
+use dice::{BigUint, Distribution};
+use rulebook::{Check, Reached};
+
+use super::Assessment;
+use super::result::{ChargeEffect, Outcome, State};
+
+/// The combat after a tie: both sides have lost, are shaken, and have spent
+/// the impetus of the charge.
+fn after_tie<'r>(charge: &Assessment<'r>) -> Assessment<'r> {
+    let mut next = charge.clone();
+    let rules = &charge.table.struggle;
+    for side in [&mut next.attacker, &mut next.defender] {
+        side.hold = side.hold.without(rules.gone);
+        side.lose(rules.losses.0.into(), charge.table);
+        let shaken = if side.arm.is_guns() {
+            rules.guns_silenced.0
+        } else {
+            rules.troops_disordered.0
+        };
+        if shaken {
+            side.shake(charge.table);
+        }
+    }
+    next.compare_numbers();
+    // Every condition taken away or added keeps its set free of
+    // contradictions, so there is nothing left to refuse.
+    let _ = next.recount();
+    next
+}
+
+/// The final distribution of a charge.
+///
+/// With the stands of both sides known the struggle ends at the latest when
+/// one is destroyed, and `stands_lost` is what the whole combat cost. Without
+/// them it is a geometric series: after the first tie nothing changes any
+/// more, so the limit is the second table without its ties; `stands_lost` is
+/// then what the deciding roll cost.
+pub(super) fn until_decided(charge: &Assessment<'_>) -> Distribution<Reached<Outcome>> {
+    let finite = charge.attacker.stands.is_some() && charge.defender.stands.is_some();
+    if finite {
+        finite_struggle(charge, 0)
+    } else {
+        endless_struggle(charge)
+    }
+}
+
+fn reached(charge: &Assessment<'_>, mut out: Outcome, lost_before: i32) -> Reached<Outcome> {
+    out.attacker.stands_lost += lost_before;
+    out.defender.stands_lost += lost_before;
+    (out, charge.modifiers())
+}
+
+fn endless_struggle(charge: &Assessment<'_>) -> Distribution<Reached<Outcome>> {
+    let again = after_tie(charge);
+    let second = Distribution::weighted(
+        again
+            .odds()
+            .iter()
+            .filter(|(out, _)| out.effect != ChargeEffect::DesperateStruggle)
+            .map(|(out, ways)| (reached(&again, *out, 0), ways.clone())),
+    );
+    charge.odds().then(|out| {
+        // Modifiers so far apart that only a tie is possible cannot occur:
+        // two ten-sided dice always leave some difference.
+        if out.effect == ChargeEffect::DesperateStruggle && !second.is_empty() {
+            second.clone()
+        } else {
+            Distribution::certain(reached(charge, *out, 0))
+        }
+    })
+}
+
+fn finite_struggle(charge: &Assessment<'_>, lost: i32) -> Distribution<Reached<Outcome>> {
+    let each = charge.table.struggle.losses.0;
+    let odds = charge.odds();
+    let ties: BigUint = odds
+        .iter()
+        .filter(|(out, _)| out.effect == ChargeEffect::DesperateStruggle)
+        .map(|(_, ways)| ways)
+        .sum();
+    let again = after_tie(charge);
+    let over = again.attacker.destroyed() || again.defender.destroyed() || each == 0;
+    let next = (ties > BigUint::default() && !over).then(|| finite_struggle(&again, lost + each));
+    odds.then(|out| {
+        if out.effect != ChargeEffect::DesperateStruggle {
+            return Distribution::certain(reached(charge, *out, lost));
+        }
+        if let Some(next) = &next {
+            return next.clone();
+        }
+        let mut last = *out;
+        for (side, after) in [
+            (&mut last.attacker, &again.attacker),
+            (&mut last.defender, &again.defender),
+        ] {
+            if after.destroyed() {
+                side.state = State::Eliminated;
+            }
+        }
+        Distribution::certain(reached(charge, last, lost))
+    })
+}

@@ -1,0 +1,165 @@
+//! Movement rates: the inches a formation covers on each kind of ground.
+
+use std::collections::BTreeMap;
+
+use dice::Distribution;
+use rulebook::request::{Name, unknown};
+use rulebook::{Amount, Book, Check, Cite, Code, Counted, Flaw, Refusal, RuleId, request};
+use serde::{Deserialize, Serialize};
+
+use crate::Rules;
+
+/// Kinds of ground.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ground {
+    /// Open ground.
+    Open,
+    /// Broken ground.
+    Broken,
+    /// Rough ground.
+    Rough,
+    /// A road in good condition.
+    Road,
+}
+
+const GROUNDS: [(&str, Ground); 4] = [
+    ("open", Ground::Open),
+    ("broken", Ground::Broken),
+    ("rough", Ground::Rough),
+    ("road", Ground::Road),
+];
+
+/// What a cell of the movement table says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub struct Rate {
+    /// Inches at a full move.
+    pub full: Option<Amount>,
+    /// Inches at the double quick, where there is such a rate.
+    pub double_quick: Option<Amount>,
+    /// What the distance along a good road is multiplied by.
+    pub road_multiplier: Option<Amount>,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct Rates {
+    cells: BTreeMap<(String, Ground), (Rate, RuleId)>,
+}
+
+impl Rates {
+    pub(crate) fn read(book: &Book) -> Result<Self, Flaw> {
+        let mut cells = BTreeMap::new();
+        for (rule, clause) in book.clauses() {
+            let Some(tail) = clause.id.strip_prefix("movement.") else {
+                continue;
+            };
+            let Some((row, column)) = tail.rsplit_once('.') else {
+                continue;
+            };
+            let Some((_, ground)) = GROUNDS.iter().find(|(name, _)| *name == column) else {
+                continue;
+            };
+            if row.matches('.').count() != 1 {
+                continue;
+            }
+            let figure = |key: &str| -> Result<Option<Amount>, Flaw> {
+                let given = clause.figures.contains_key(key);
+                given
+                    .then(|| book.number(&clause.id, key).map(Amount))
+                    .transpose()
+            };
+            let rate = Rate {
+                full: figure("full")?,
+                double_quick: figure("double_quick")?,
+                road_multiplier: figure("multiplier")?,
+            };
+            let closed = clause.figures.contains_key("road") && !book.flag(&clause.id, "road")?;
+            if rate.full.is_none() && rate.road_multiplier.is_none() && !closed {
+                return Err(Flaw::of(
+                    &clause.id,
+                    "a rate needs the figure `full` or `multiplier`",
+                ));
+            }
+            if rate
+                .full
+                .zip(rate.double_quick)
+                .is_some_and(|(full, quick)| quick.0 < full.0)
+            {
+                return Err(Flaw::of(
+                    &clause.id,
+                    "the double quick is slower than the full move",
+                ));
+            }
+            cells.insert((row.to_owned(), *ground), (rate, rule));
+        }
+        for ((row, _), _) in &cells {
+            for (name, ground) in GROUNDS {
+                if !cells.contains_key(&(row.clone(), ground)) {
+                    let id = format!("movement.{row}.{name}");
+                    return Err(Flaw::of(id, "the movement table has no such cell"));
+                }
+            }
+        }
+        Ok(Self { cells })
+    }
+}
+
+request! {
+    /// How far troops may go.
+    pub struct Request<'a> {
+        #[serde(borrow)] troops: Name<'a>,
+        ground: Ground,
+    }
+}
+
+/// A cell of the movement table; there is no die.
+#[derive(Debug)]
+pub struct Assessment {
+    rate: Rate,
+    rule: RuleId,
+}
+
+/// Settles which clauses count.
+///
+/// # Errors
+/// A refusal of what was said.
+pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Assessment, Refusal> {
+    let row = request.troops.as_ref();
+    let found = rules.rates.cells.get(&(row.to_owned(), request.ground));
+    let Some((rate, rule)) = found else {
+        let known: Vec<&str> = rules
+            .rates
+            .cells
+            .keys()
+            .filter(|(_, g)| *g == Ground::Open)
+            .map(|(r, _)| r.as_str())
+            .collect();
+        return Err(unknown(Code::BadValue, "troops", row, &known));
+    };
+    Ok(Assessment {
+        rate: *rate,
+        rule: *rule,
+    })
+}
+
+impl Check for Assessment {
+    type Roll = ();
+    type Outcome = Rate;
+
+    fn given(&self) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn rolls(&self) -> Distribution<()> {
+        Distribution::certain(())
+    }
+
+    fn resolve<C: Cite>(&self, (): (), cited: &mut C) -> Rate {
+        cited.cite(self.rule);
+        self.rate
+    }
+
+    fn modifiers(&self) -> Vec<Counted> {
+        Vec::new()
+    }
+}
