@@ -1,15 +1,78 @@
+//! The `linstock` command.
+
+mod args;
+mod ask;
+mod books;
+mod failure;
 mod jsonl;
-use std::io::{self, BufWriter};
-fn main() {
-    let question = match std::env::args().nth(1).as_deref() {
-        Some("odds") => jsonl::Question::Odds,
-        _ => jsonl::Question::Resolve,
-    };
-    let library = engine::Library::default();
-    let _ = jsonl::answer_all(
-        &library,
-        question,
-        io::stdin().lock(),
-        BufWriter::new(io::stdout().lock()),
-    );
+mod sheet;
+mod shelf;
+mod show;
+mod style;
+
+use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
+use std::process::ExitCode;
+
+use args::{Ask, Cli, Command};
+use clap::{CommandFactory, Parser};
+use engine::Library;
+use failure::Failure;
+use jsonl::Question;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    match run(cli.command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(failure) => ExitCode::from(failure.report()),
+    }
+}
+
+fn run(command: Command) -> Result<(), Failure> {
+    let mut library = Library::new(Box::new(shelf::Disk));
+    match command {
+        Command::Resolve(asked) => question(&mut library, Question::Resolve, &asked),
+        Command::Odds(asked) => question(&mut library, Question::Odds, &asked),
+        Command::Book(command) => books::run(&library, command),
+        Command::Completions { shell } => {
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "linstock", &mut script);
+            Ok(io::stdout().lock().write_all(&script)?)
+        }
+        Command::Man { folder } => {
+            std::fs::create_dir_all(&folder)?;
+            clap_mangen::generate_to(Cli::command(), &folder)?;
+            anstream::eprintln!("manual pages written to {}", folder.display());
+            Ok(())
+        }
+    }
+}
+
+/// A question in words, or many as JSON lines.
+fn question(library: &mut Library, question: Question, asked: &Ask) -> Result<(), Failure> {
+    if let Some(check) = &asked.check {
+        return ask::answer(library, question, check, asked);
+    }
+    if let Some(book) = &asked.book {
+        library.load(book)?;
+        library.set_default(book)?;
+    }
+    let output = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    match &asked.input {
+        Some(path) => {
+            let file = std::fs::File::open(path)
+                .map_err(|e| Failure::Said(format!("{} cannot be read: {e}", path.display())))?;
+            jsonl::answer_all(library, question, BufReader::with_capacity(1 << 16, file), output)?;
+        }
+        None => {
+            if io::stdin().is_terminal() {
+                anstream::eprintln!(
+                    "linstock: reading requests as JSON lines; for a question in words name a check, \
+                     see linstock odds --help"
+                );
+            }
+            let input = BufReader::with_capacity(1 << 16, io::stdin().lock());
+            jsonl::answer_all(library, question, input, output)?;
+        }
+    }
+    Ok(())
 }

@@ -5,11 +5,17 @@
 //! contract: one line in, one line out.
 
 mod answer;
+mod complete;
+mod difference;
 mod family;
+pub mod ledger;
 mod library;
 mod lines;
+mod questions;
 
 pub use answer::{Detail, write_odds, write_resolved};
+pub use complete::complete;
+pub use difference::{ClauseDifference, Difference, Shift, difference};
 pub use family::Rules;
-pub use library::{BOOKS, Library, Loaded, Shelf};
+pub use library::{BOOKS, Library, Loaded, Missing, Shelf};
 pub use rulebook::{Book, Fault, Faults, Refusal, SourceFile};

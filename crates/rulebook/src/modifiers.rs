@@ -261,11 +261,10 @@ impl ModifierTable {
 
     /// The ids of the conditions that can hold for a kind of target, as the
     /// book's `target` figure says; without one a condition suits every kind.
-    pub fn ids_for<'a>(&'a self, target: &'a str) -> impl Iterator<Item = &'a str> {
-        self.lines
-            .iter()
-            .filter(move |l| l.target.as_deref().is_none_or(|t| t == target))
-            .map(|l| l.id.as_str())
+    #[must_use]
+    pub fn ids_for(&self, target: &str) -> Vec<&str> {
+        let suits = |l: &&Line| l.target.as_deref().is_none_or(|t| t == target);
+        self.lines.iter().filter(suits).map(|l| l.id.as_str()).collect()
     }
 
     /// Whether an id is one of this kind, known or not.
