@@ -22,6 +22,10 @@ struct Row {
     chance: f64,
 }
 
+/// From the attacker's best to the defender's.
+const CHARGE_RESULTS: [&str; 7] =
+    ["swept", "driven back", "hard pressed", "desperate struggle", "falter", "recoil", "repulsed"];
+
 const BAR: usize = 30;
 /// Past this many rows a table stops helping.
 const MOST_ROWS: usize = 24;
@@ -71,10 +75,14 @@ impl Page<'_> {
             melee(outcomes, &mut page);
             return page;
         }
-        table("Results", &gather(outcomes, |result| {
+        let mut rows = gather(outcomes, |result| {
             let reading = read(self.check, result);
             (reading.name, reading.what)
-        }), &mut page);
+        });
+        if self.check == "charge" {
+            rows.sort_by_key(|row| CHARGE_RESULTS.iter().position(|name| *name == row.name));
+        }
+        table("Results", &rows, &mut page);
         for (key, words) in [
             ("low_on_ammo", "the firer runs low on ammunition"),
             ("leader_check", "a leader near the target has to check"),

@@ -49,9 +49,20 @@ pub(crate) fn percent(p: f64) -> String {
     }
 }
 
-/// The words of an id's last part.
+/// The words of an id's last part. Two numbers in a row are a ratio: 3-2 is
+/// read 3:2.
 pub(crate) fn words(id: &str) -> String {
-    id.rsplit('.').next().unwrap_or(id).replace('-', " ")
+    let mut words = String::new();
+    let mut last_was_number = false;
+    for word in id.rsplit('.').next().unwrap_or(id).split('-') {
+        let number = !word.is_empty() && word.bytes().all(|b| b.is_ascii_digit());
+        if !words.is_empty() {
+            words.push(if number && last_was_number { ':' } else { ' ' });
+        }
+        words.push_str(word);
+        last_was_number = number;
+    }
+    words
 }
 
 /// Text broken into lines of at most `width` characters.

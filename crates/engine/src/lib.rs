@@ -11,6 +11,7 @@ mod family;
 pub mod ledger;
 mod library;
 mod lines;
+pub mod mutation;
 mod questions;
 
 pub use answer::{Detail, write_odds, write_resolved};

@@ -249,26 +249,31 @@ impl Book {
             .collect()
     }
 
-    /// Gives a flaw its place: the house rule that last touched one of its
-    /// clauses, else the clause in the book, else the head of the book.
+    /// Gives a flaw its place: the house rule that caused it, else the clause
+    /// in the book, else the head of the book.
     #[must_use]
     pub fn locate(&self, flaw: &Flaw) -> Fault {
-        let known: Vec<&Clause> = flaw
-            .clauses
-            .iter()
-            .filter_map(|id| self.clause(id))
-            .collect();
+        let known: Vec<&Clause> = flaw.clauses.iter().filter_map(|id| self.clause(id)).collect();
         let place = known
             .iter()
-            .find(|c| !Arc::ptr_eq(&c.at.file, &self.file))
-            .or(known.first())
+            .copied()
+            .find(|c| self.is_changed(c))
+            .or_else(|| self.guilty(flaw))
+            .or(known.first().copied())
             .map_or_else(|| self.head(), |c| c.at.clone());
-        Fault {
-            message: flaw.to_string(),
-            help: None,
-            file: place.file,
-            span: place.span,
-        }
+        Fault { message: flaw.to_string(), help: None, file: place.file, span: place.span }
+    }
+
+    fn is_changed(&self, clause: &Clause) -> bool {
+        !Arc::ptr_eq(&clause.at.file, &self.file)
+    }
+
+    /// The changed clause most like those of a flaw. The book as printed is
+    /// whole, so some change of the house rules must have caused it.
+    fn guilty(&self, flaw: &Flaw) -> Option<&Clause> {
+        let alike = |a: &str, b: &str| a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count();
+        let likeness = |c: &&Clause| flaw.clauses.iter().map(|id| alike(id, &c.id)).max().unwrap_or(0);
+        self.clauses.iter().filter(|c| self.is_changed(c)).max_by_key(likeness)
     }
 
     fn head(&self) -> Place {

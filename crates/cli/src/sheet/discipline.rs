@@ -7,8 +7,6 @@ use super::parts::{int, lines, modifiers, number, says, signed, title, under, wi
 use super::{Block, Part};
 
 pub(super) fn blocks(book: &Book) -> Vec<Block> {
-    let mut second_side = Block::new("Artillery fire: hits on 1 to …", vec![artillery(book)]);
-    second_side.turn_over = true;
     let grades = under(book, "morale.grade-");
     vec![
         Block::new("Scale", vec![lines(under(book, "scale.").filter(|c| !c.figures.is_empty()))]),
@@ -24,7 +22,7 @@ pub(super) fn blocks(book: &Book) -> Vec<Block> {
         Block::new("Morale loss: second die", vec![loss_chart(book)]),
         Block::new("Commanders fall on", vec![commanders(book)]),
         Block::new("Hard Cover", vec![lines(under(book, "terrain.hard-cover.").filter(|c| !c.figures.is_empty()))]),
-        second_side,
+        Block::new("Artillery fire: hits on 1 to …", vec![artillery(book)]),
         Block::new("Artillery modifiers: to 400 / over 400 yards", vec![artillery_modifiers(book)]),
         Block::new("Hit on a gun section", vec![hit_location(book)]),
         Block::new("Damage to guns", vec![lines(under(book, "artillery.damage."))]),

@@ -22,7 +22,14 @@ pub(crate) fn markdown(sheet: &Sheet) -> String {
                 }
                 Part::Result { range, name, says } => {
                     let range = if range.is_empty() { String::new() } else { format!("{range}: ") };
-                    _ = writeln!(text, "\n**{range}{name}.** {}", says.join(" "));
+                    let said: Vec<String> = says
+                        .iter()
+                        .map(|s| match s.label.as_str() {
+                            "" => s.text.clone(),
+                            label => format!("*{label}.* {}", s.text),
+                        })
+                        .collect();
+                    _ = writeln!(text, "\n**{range}{name}.** {}", said.join(" "));
                 }
                 Part::Table(heads, rows) => table(heads, rows, &mut text),
             }

@@ -27,8 +27,6 @@ pub(crate) struct Sheet {
 pub(crate) struct Block {
     pub(crate) title: String,
     pub(crate) parts: Vec<Part>,
-    /// Where a printed sheet begins its second side.
-    pub(crate) turn_over: bool,
 }
 
 /// Something in a block.
@@ -40,13 +38,27 @@ pub(crate) enum Part {
     Table(Vec<String>, Vec<Vec<String>>),
     /// Sentences.
     Lines(Vec<String>),
-    /// A named result with its range and what it does.
-    Result { range: String, name: String, says: Vec<String> },
+    /// A named result with its range and what it does, to whom.
+    Result { range: String, name: String, says: Vec<Says> },
+}
+
+/// A few sentences, under a label of their own where they need one.
+#[derive(Debug)]
+pub(crate) struct Says {
+    pub(crate) label: String,
+    pub(crate) text: String,
+}
+
+impl Says {
+    pub(crate) fn plain(sentences: impl IntoIterator<Item = String>) -> Vec<Self> {
+        let text = sentences.into_iter().collect::<Vec<_>>().join(" ");
+        vec![Self { label: String::new(), text }]
+    }
 }
 
 impl Block {
     pub(crate) fn new(title: &str, parts: Vec<Part>) -> Self {
-        Self { title: title.into(), parts, turn_over: false }
+        Self { title: title.into(), parts }
     }
 }
 

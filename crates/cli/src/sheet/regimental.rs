@@ -8,11 +8,9 @@ use rulebook::{Clause, Figure};
 use super::parts::{
     fraction, int, lines, modifiers, number, range, range_of, says, signed, title, under, without_name,
 };
-use super::{Block, Part};
+use super::{Block, Part, Says};
 
 pub(super) fn blocks(book: &Book) -> Vec<Block> {
-    let mut second_side = Block::new("Fire points for each stand", vec![weapons(book)]);
-    second_side.turn_over = true;
     vec![
         Block::new("Command radius", vec![lines(under(book, "command.radius."))]),
         Block::new("Maneuver: die roll modifiers", vec![modifiers(book, "maneuver.modifier.", "modifier")]),
@@ -22,16 +20,16 @@ pub(super) fn blocks(book: &Book) -> Vec<Block> {
         Block::new("Movement, full move / double quick", vec![movement(book)]),
         Block::new("Troop maneuvers", maneuver_lists(book, "troop-maneuvers")),
         Block::new("Gun maneuvers", maneuver_lists(book, "gun-maneuvers")),
-        second_side,
+        Block::new("Effectiveness: stands / worn / spent", vec![effectiveness(book)]),
+        Block::new("Fallen leader", vec![fallen_leader(book)]),
+        Block::new("Scale", vec![lines(under(book, "scale."))]),
+        Block::new("Fire points for each stand", vec![weapons(book)]),
         Block::new("Fire: points modifier", vec![points(book)]),
         Block::new("Fire: die roll modifiers", vec![modifiers(book, "fire.modifier.", "modifier")]),
         Block::new("Fire table", vec![fire_table(book)]),
         Block::new("Fire: effects", fire_effects(book)),
         Block::new("Charge: die roll modifiers", vec![modifiers(book, "charge.modifier.", "modifier")]),
         Block::new("Charge table (attacker less defender)", charge(book)),
-        Block::new("Fallen leader", vec![fallen_leader(book)]),
-        Block::new("Effectiveness: stands / worn / spent", vec![effectiveness(book)]),
-        Block::new("Scale", vec![lines(under(book, "scale."))]),
     ]
 }
 
@@ -52,9 +50,8 @@ fn maneuver(book: &Book, column: &str) -> Vec<Part> {
         let effect = format!("{prefix}{name}.");
         let sentences = under(book, &effect)
             .filter(|c| !c.id.ends_with(".range"))
-            .map(|c| short_effect(&says(c)))
-            .collect();
-        parts.push(Part::Result { range, name: title(name), says: sentences });
+            .map(|c| short_effect(&says(c)));
+        parts.push(Part::Result { range, name: title(name), says: Says::plain(sentences) });
     }
     parts
 }
@@ -130,7 +127,7 @@ fn maneuver_lists(book: &Book, section: &str) -> Vec<Part> {
         .map(|(name, entries)| Part::Result {
             range: String::new(),
             name: title(&name),
-            says: vec![entries.join("; ") + "."],
+            says: Says::plain([entries.join("; ") + "."]),
         })
         .collect()
 }
@@ -220,11 +217,11 @@ fn fire_effects(book: &Book) -> Vec<Part> {
     let mut parts = Vec::new();
     for name in ["withering", "telling", "galling", "lively", "desultory"] {
         let prefix = format!("fire.effect.{name}.");
-        let sentences = under(book, &prefix).map(says).collect();
-        parts.push(Part::Result { range: String::new(), name: format!("{} Fire", title(name)), says: sentences });
+        let says = Says::plain(under(book, &prefix).map(says));
+        parts.push(Part::Result { range: String::new(), name: format!("{} Fire", title(name)), says });
     }
-    let sentences = under(book, "fire.additional.").map(says).collect();
-    parts.push(Part::Result { range: String::new(), name: "Besides".into(), says: sentences });
+    let says = Says::plain(under(book, "fire.additional.").map(says));
+    parts.push(Part::Result { range: String::new(), name: "Besides".into(), says });
     parts
 }
 
@@ -232,10 +229,15 @@ fn charge(book: &Book) -> Vec<Part> {
     let mut parts = Vec::new();
     for clause in under(book, "charge.result.") {
         let Some(name) = clause.id["charge.result.".len()..].strip_suffix(".range") else { continue };
-        let prefix = format!("charge.{name}.");
-        let sentences = under(book, &prefix).map(|c| without_name(&says(c))).collect();
         let range = range(int(clause, "min"), int(clause, "max"));
-        parts.push(Part::Result { range, name: title(name), says: sentences });
+        let sides = [("defender", "Defender"), ("attacker", "Attacker"), ("both", "Both"), ("reroll", "Then")];
+        let said = sides.into_iter().filter_map(|(side, label)| {
+            let prefix = format!("charge.{name}.{side}");
+            let sentences: Vec<String> = under(book, &prefix).map(|c| without_name(&says(c))).collect();
+            let text = sentences.join(" ");
+            (!text.is_empty()).then(|| Says { label: label.into(), text })
+        });
+        parts.push(Part::Result { range, name: title(name), says: said.collect() });
     }
     parts
 }

@@ -4,11 +4,9 @@ use engine::Book;
 use rulebook::Figure;
 
 use super::parts::{int, lines, modifiers, number, title, under};
-use super::{Block, Part};
+use super::{Block, Part, Says};
 
 pub(super) fn blocks(book: &Book) -> Vec<Block> {
-    let mut second_side = Block::new("Hit table: natural rolls for hits", vec![hits(book)]);
-    second_side.turn_over = true;
     vec![
         Block::new("Turn sequence", vec![lines(under(book, "sequence."))]),
         Block::new("Move segments", vec![movement(book)]),
@@ -19,7 +17,7 @@ pub(super) fn blocks(book: &Book) -> Vec<Block> {
         Block::new("Artillery: inches", vec![ranges(book, "artillery-ranges.")]),
         Block::new("Firing factors", vec![modifiers(book, "fire.modifier.", "modifier")]),
         Block::new("Firing factors of artillery", vec![modifiers(book, "artillery-fire.modifier.", "modifier")]),
-        second_side,
+        Block::new("Hit table: natural rolls for hits", vec![hits(book)]),
         Block::new("Combat Fatigue Score", vec![lines(under(book, "combat-fatigue."))]),
         Block::new("Engagement factors", vec![modifiers(book, "engagement.modifier.", "modifier"), inspiration(book)]),
         Block::new("Combat results", results(book)),
@@ -36,11 +34,11 @@ fn movement(book: &Book) -> Part {
         let Some(segments) = clause.figures.get("segments").and_then(Figure::list) else { continue };
         let inches: Vec<String> = segments.iter().map(|s| format!("{s}″")).collect();
         let tires = book.clause(&format!("{}-fatigue", clause.id)).and_then(|c| int(c, "fatigue_segment"));
-        let tires = tires.map_or_else(|| "–".to_owned(), |n| format!("segment {n}"));
+        let tires = tires.map_or_else(|| "–".to_owned(), |n| n.to_string());
         let name = clause.id["movement.".len()..].replace('.', ", ").replace('-', " ");
         rows.push(vec![name, inches.join(" "), tires]);
     }
-    Part::Table(["", "segments", "fatigue"].map(String::from).to_vec(), rows)
+    Part::Table(["", "segments", "tires in"].map(String::from).to_vec(), rows)
 }
 
 fn changes(book: &Book) -> Part {
@@ -106,13 +104,11 @@ fn results(book: &Book) -> Vec<Part> {
         .iter()
         .map(|list| {
             let prefix = format!("combat-results.{list}.");
-            let says = under(book, &prefix)
-                .map(|c| {
+            let says = Says::plain(under(book, &prefix).map(|c| {
                     let said = super::parts::says(c);
                     let bare = said.strip_prefix(&format!("{}, ", title(list)));
                     super::parts::without_name(bare.unwrap_or(&said))
-                })
-                .collect();
+                }));
             Part::Result { range: String::new(), name: format!("{} results", title(list)), says }
         })
         .collect()

@@ -37,8 +37,9 @@ fn write_part(part: &Part, text: &mut String) {
         Part::Result { range, name, says } => {
             let range = if range.is_empty() { String::new() } else { format!("{range}  ") };
             _ = writeln!(text, "  {range}{}", heading(name));
-            for line in says {
-                indented(line, "      ", text);
+            for said in says {
+                let label = if said.label.is_empty() { String::new() } else { format!("{}: ", said.label) };
+                indented(&format!("{label}{}", said.text), "      ", text);
             }
         }
         Part::Table(heads, rows) => {

@@ -1,0 +1,151 @@
+//! The JSON contract: what is refused, and how.
+
+use engine::Library;
+use serde_json::{Value, json};
+
+fn ask(line: &str) -> Value {
+    let mut out = Vec::new();
+    Library::default().resolve(line, &mut out);
+    assert!(!out.contains(&b'\n'), "one line");
+    serde_json::from_slice(&out).expect("an answer is JSON")
+}
+
+fn refused(request: &Value) -> (String, String) {
+    let answer = ask(&request.to_string());
+    let error = &answer["error"];
+    assert!(error.is_object(), "{request} was answered: {answer}");
+    let text = |key: &str| error[key].as_str().expect("text").to_owned();
+    (text("code"), text("message"))
+}
+
+#[test]
+fn unknown_names_are_refused_with_the_nearest_known() {
+    let fire = |book: &str, check: &str, condition: &str| {
+        json!({ "book": book, "check": check, "kind": "musketry", "points": 4, "die": 3,
+                "target": { "arm": "troops", "class": "raw" }, "conditions": [condition] })
+    };
+    for (request, code, near) in [
+        (fire("rff-awi-25m", "fire", "fire.modifier.fortified"), "unknown-book", "rff-awi-25mm"),
+        (fire("rff-awi-25mm", "fir", "fire.modifier.fortified"), "unknown-check", "fire"),
+        (fire("rff-awi-25mm", "fire", "fire.modifier.fortifed"), "unknown-condition", "fire.modifier.fortified"),
+        (json!({ "book": "rff-awi-25mm", "check": "fallen-leader", "dye": 3 }), "unknown-field", "die"),
+        (
+            json!({ "book": "rff-awi-25mm", "check": "maneuver", "arm": "troop", "order": "good", "die": 3 }),
+            "bad-value",
+            "troops",
+        ),
+    ] {
+        let (given, message) = refused(&request);
+        assert_eq!(given, code, "{request}");
+        assert!(message.contains(near), "{message}");
+    }
+}
+
+#[test]
+fn dice_out_of_range_missing_or_miscounted_are_refused() {
+    let leader = |die: Value| json!({ "book": "rff-awi-25mm", "check": "fallen-leader", "die": die });
+    for die in [0, 11, -1, 255, 256, 1_000_000] {
+        assert_eq!(refused(&leader(json!(die))).0, "die-out-of-range", "{die}");
+    }
+    assert_eq!(refused(&leader(json!(3.5))).0, "bad-value");
+    assert_eq!(refused(&leader(json!("7"))).0, "bad-value");
+    assert_eq!(refused(&json!({ "book": "rff-awi-25mm", "check": "fallen-leader" })).0, "missing-field");
+    let (code, message) = refused(&json!({ "book": "fire-and-discipline", "check": "musketry", "castings": 6,
+        "grade": 2, "weapon": "rifle", "range": 100, "dice": [1, 2] }));
+    assert_eq!(code, "wrong-number-of-dice");
+    assert!(message.contains("ask for 6"), "{message}");
+}
+
+#[test]
+fn contradictions_are_refused() {
+    for (check, pair) in [
+        ("maneuver", ["maneuver.modifier.fresh", "maneuver.modifier.spent"]),
+        ("maneuver", ["maneuver.modifier.elite", "maneuver.modifier.raw"]),
+        ("maneuver", ["maneuver.modifier.gallant-leader", "maneuver.modifier.poor-leader"]),
+    ] {
+        let request = json!({ "book": "rff-awi-25mm", "check": check, "arm": "troops", "order": "good", "die": 5,
+                              "conditions": pair });
+        let (code, message) = refused(&request);
+        assert_eq!(code, "contradiction");
+        assert!(pair.iter().all(|id| message.contains(id)), "{message}");
+    }
+    let side = |conditions: Value| json!({ "arm": "infantry", "die": 5, "conditions": conditions });
+    let request = json!({ "book": "rff-awi-15mm", "check": "charge", "attacker": side(json!([])),
+        "defender": side(json!(["charge.modifier.outnumbered-3-2", "charge.modifier.outnumbered-2-1"])) });
+    assert_eq!(refused(&request).0, "contradiction");
+}
+
+#[test]
+fn a_condition_given_twice_counts_once() {
+    let answer = ask(&json!({ "book": "rff-awi-25mm", "check": "maneuver", "arm": "troops", "order": "good",
+        "die": 5, "conditions": ["maneuver.modifier.raw", "maneuver.modifier.raw"] }).to_string());
+    assert_eq!(answer["total"], 4);
+    assert_eq!(answer["modifiers"], json!([{ "rule": "maneuver.modifier.raw", "value": -1 }]));
+}
+
+#[test]
+fn fewer_than_one_die_is_no_fire_and_no_error() {
+    let answer = ask(&json!({ "book": "fire-and-discipline", "check": "musketry", "castings": 3, "grade": 0,
+        "weapon": "musket", "range": 100, "conditions": ["musketry.dice-modifier.earthworks"], "dice": [] }).to_string());
+    assert_eq!((&answer["dice"], &answer["hits"]), (&json!(0), &json!(0)));
+}
+
+#[test]
+fn the_id_is_given_back_whatever_it_is() {
+    for id in [json!(7), json!("a\"b"), json!(null), json!({ "deep": [1, 2] })] {
+        let good = ask(&json!({ "id": id, "book": "rff-awi-25mm", "check": "fallen-leader", "die": 2 }).to_string());
+        assert_eq!(good["id"], id);
+        assert_eq!(good["effect"], "none");
+        let bad = ask(&json!({ "id": id, "book": "nowhere", "check": "fallen-leader", "die": 2 }).to_string());
+        assert_eq!(bad["id"], id);
+        assert!(bad["error"].is_object());
+    }
+}
+
+#[test]
+fn what_is_no_request_is_refused() {
+    for line in ["", "   ", "null", "[]", "7", "\"x\"", "{", "{}", "{\"book\":", "\u{0}", "{\"book\":5}"] {
+        let answer = ask(line);
+        assert!(answer["error"]["message"].is_string(), "{line:?}: {answer}");
+    }
+    let deep = format!("{{\"book\":\"rff-awi-25mm\",\"check\":{}1{}}}", "[".repeat(5000), "]".repeat(5000));
+    assert!(ask(&deep)["error"].is_object());
+}
+
+#[test]
+fn numbers_too_large_are_refused() {
+    for request in [
+        json!({ "book": "fire-and-discipline", "check": "musketry", "castings": 100_000, "grade": 2,
+                "weapon": "musket", "range": 100, "dice": [] }),
+        json!({ "book": "rff-awi-25mm", "check": "fire-points",
+                "firers": [{ "weapon": "M", "stands": 9_999_999_999i64, "range": 3 }] }),
+        json!({ "book": "rff-awi-25mm", "check": "fire", "kind": "musketry", "points": 1e300, "die": 3,
+                "target": { "arm": "troops", "class": "raw" } }),
+        json!({ "book": "fire-and-discipline", "check": "artillery", "pounder": 6, "range": 100,
+                "guns": i64::MAX, "dice": [] }),
+    ] {
+        let (code, message) = refused(&request);
+        assert_eq!(code, "too-large", "{message}");
+    }
+}
+
+#[test]
+fn a_letter_pair_of_two_weapons_asks_which() {
+    let ask_for = |arm: Option<&str>| {
+        let mut firer = json!({ "weapon": "BR", "stands": 2, "range": 4 });
+        if let Some(arm) = arm {
+            firer["arm"] = json!(arm);
+        }
+        json!({ "book": "rff-triple-alliance", "check": "fire-points", "firers": [firer] })
+    };
+    assert!(refused(&ask_for(None)).1.contains("small-arms or guns"));
+    assert_eq!(ask(&ask_for(Some("small-arms")).to_string())["points"], 4);
+    assert_eq!(ask(&ask_for(Some("guns")).to_string())["points"], 8);
+}
+
+#[test]
+fn a_chain_is_for_odds() {
+    let (code, message) = refused(&json!({ "book": "rff-awi-25mm", "chain": [] }));
+    assert_eq!(code, "unknown-field");
+    assert!(message.contains("odds"), "{message}");
+}

@@ -1,0 +1,265 @@
+//! House rules: files that extend a book and change some of it.
+
+use std::collections::BTreeMap;
+
+use engine::{Faults, Library, Missing, Shelf};
+use serde_json::{Value, json};
+
+struct Memory(BTreeMap<&'static str, String>);
+
+impl Shelf for Memory {
+    fn fetch(&self, path: &str) -> Result<String, String> {
+        self.0.get(path).cloned().ok_or_else(|| format!("no file {path}"))
+    }
+
+    fn beside(&self, _: &str, extends: &str) -> String {
+        extends.to_owned()
+    }
+}
+
+fn library(text: &str) -> Library {
+    let files = BTreeMap::from([
+        ("house.toml", text.to_owned()),
+        ("outer.toml", "extends = \"house.toml\"\n".to_owned()),
+        ("circle.toml", "extends = \"circle.toml\"\n".to_owned()),
+    ]);
+    Library::new(Box::new(Memory(files)))
+}
+
+fn ask(library: &Library, request: &Value) -> Value {
+    let mut out = Vec::new();
+    library.resolve(&request.to_string(), &mut out);
+    serde_json::from_slice(&out).expect("an answer is JSON")
+}
+
+fn faults(text: &str) -> Faults {
+    match library(text).load("house.toml") {
+        Err(Missing::Faults(faults)) => faults,
+        other => panic!("expected faults, got {other:?}"),
+    }
+}
+
+fn first(text: &str) -> String {
+    faults(text).0[0].to_string()
+}
+
+const FIRE: &str = r#"{"check":"fire","kind":"musketry","points":6,"die":8,
+    "target":{"arm":"troops","class":"trained"},"conditions":["fire.modifier.fortified"]}"#;
+
+fn fire(book: &str) -> Value {
+    let mut request: Value = serde_json::from_str(FIRE).expect("JSON");
+    request["book"] = json!(book);
+    request
+}
+
+#[test]
+fn a_changed_figure_moves_the_answer() {
+    let library = library(
+        "extends = \"rff-awi-25mm\"\n[[change]]\nrule = \"fire.modifier.fortified\"\nfigures = { modifier = -5 }\n",
+    );
+    assert_eq!(ask(&library, &fire("rff-awi-25mm"))["total"], 5);
+    assert_eq!(ask(&library, &fire("house.toml"))["total"], 3);
+    assert_eq!(ask(&library, &fire("outer.toml"))["total"], 3, "a file may extend a file");
+}
+
+#[test]
+fn as_the_default_it_stands_for_the_book_it_extends() {
+    let mut library = library(
+        "extends = \"rff-awi-25mm\"\n[[change]]\nrule = \"fire.modifier.fortified\"\nfigures = { modifier = -5 }\n",
+    );
+    library.set_default("house.toml").expect("a good file");
+    assert_eq!(ask(&library, &fire("rff-awi-25mm"))["total"], 3);
+    assert_eq!(ask(&library, &fire("rff-awi-15mm"))["total"], 5, "other books are as printed");
+    let mut unnamed = fire("x");
+    unnamed.as_object_mut().expect("an object").remove("book");
+    assert_eq!(ask(&library, &unnamed)["total"], 3);
+}
+
+#[test]
+fn modifiers_can_be_added_and_dropped() {
+    let library = library(
+        "extends = \"rff-awi-25mm\"\n\
+         [[add]]\nid = \"fire.modifier.smoke\"\nsays = \"Smoke hangs over the field.\"\nfigures = { modifier = -2 }\n\
+         [[drop]]\nrule = \"fire.modifier.fortified\"\n",
+    );
+    let mut request = fire("house.toml");
+    assert_eq!(ask(&library, &request)["error"]["code"], "unknown-condition");
+    request["conditions"] = json!(["fire.modifier.smoke"]);
+    let answer = ask(&library, &request);
+    assert_eq!(answer["total"], 6);
+    assert_eq!(answer["modifiers"][1], json!({ "rule": "fire.modifier.smoke", "value": -2 }));
+}
+
+#[test]
+fn rulings_can_be_switched() {
+    let switched = library("extends = \"rff-awi-25mm\"\n[rulings]\nfire-modifier-stacking = \"add\"\n");
+    let mut request = fire("house.toml");
+    request["conditions"] = json!(["fire.modifier.target-field-column", "fire.modifier.target-enfiladed"]);
+    assert_eq!(ask(&switched, &request)["total"], 11);
+    request["book"] = json!("rff-awi-25mm");
+    assert_eq!(ask(&switched, &request)["total"], 10);
+
+    let printed = library("extends = \"rff-triple-alliance\"\n[rulings]\n\"ruling.triple-alliance-maneuver-rows\" = \"as-printed\"\n");
+    let maneuver = |book: &str| {
+        json!({ "book": book, "check": "maneuver", "arm": "troops", "order": "good", "die": 3 })
+    };
+    assert_eq!(ask(&printed, &maneuver("rff-triple-alliance"))["effect"], "well-handled");
+    assert_eq!(ask(&printed, &maneuver("house.toml"))["effect"], "tardy");
+}
+
+/// Every setting of every ruling does something: some answer moves.
+#[test]
+fn every_setting_has_an_effect() {
+    use engine::{BOOKS, difference};
+    let plain = Library::default();
+    for id in BOOKS {
+        let book = plain.get(id).expect("a book");
+        for ruling in book.book.rulings() {
+            let Some(setting) = &ruling.setting else { continue };
+            // A setting of the family that this book has no use for.
+            let uses = book.book.clauses().any(|(_, c)| c.overlays().iter().any(|o| o.setting == setting.name));
+            let in_data = BOOKS.iter().any(|b| {
+                let other = plain.get(b).expect("a book");
+                other.book.clauses().any(|(_, c)| c.overlays().iter().any(|o| o.setting == setting.name))
+            });
+            for value in setting.options.keys().filter(|v| **v != setting.default) {
+                let text = format!("extends = \"{id}\"\n[rulings]\n{} = \"{value}\"\n", setting.name);
+                let library = library(&text);
+                let switched = library.get("house.toml").unwrap_or_else(|r| panic!("{}: {r}", setting.name));
+                let found = difference(&book, &switched);
+                assert_eq!(found.settings.len(), 1, "{}", setting.name);
+                if in_data {
+                    assert_eq!(uses, !found.clauses.is_empty(), "{id} {}", setting.name);
+                }
+                assert_ne!(switched.book.hash(), book.book.hash());
+            }
+        }
+    }
+}
+
+#[test]
+fn the_settings_that_code_reads_move_an_answer() {
+    let switched = |book: &str, setting: &str, value: &str, request: Value| {
+        let text = format!("extends = \"{book}\"\n[rulings]\n{setting} = \"{value}\"\n");
+        let library = library(&text);
+        let mut request = request;
+        request["book"] = json!(book);
+        let before = ask(&library, &request);
+        request["book"] = json!("house.toml");
+        let after = ask(&library, &request);
+        assert!(before.get("error").is_none(), "{setting}: {before}");
+        assert_ne!(before, after, "{setting} = {value} changes nothing");
+    };
+    let telling = json!({ "check": "fire", "kind": "musketry", "points": 6, "die": 7,
+        "target": { "arm": "troops", "class": "elite", "charging": "yes" } });
+    switched("rff-awi-25mm", "telling-fire-rows", "charge-only", telling);
+    let halved = json!({ "check": "fire-points", "firers": [
+        { "weapon": "M", "stands": 8, "range": 4, "halved": ["disordered", "low-on-ammo"] }] });
+    switched("rff-awi-25mm", "fire-points-halving", "each", halved);
+    let guns = json!({ "check": "charge", "detail": true, "attacker": { "arm": "infantry", "die": 4 },
+        "defender": { "arm": "guns-light", "die": 2 } });
+    switched("rff-awi-25mm", "hard-pressed-guns", "always", guns);
+    let stationary = json!({ "check": "charge", "attacker": { "arm": "infantry", "die": 1 },
+        "defender": { "arm": "cavalry", "die": 7, "conditions": ["charge.modifier.cavalry-stationary"] } });
+    switched("rff-awi-25mm", "defeated-by-cavalry", "any-mounted", stationary);
+    let skirmish = json!({ "check": "close-combat", "sides": [
+        { "arm": "infantry", "formation": "skirmish", "score": 7, "die": 4 },
+        { "arm": "infantry", "formation": "close-order-line", "score": 7, "die": 9 } ] });
+    switched("rise-and-fight-again", "rafa-halving-rounds-up", "down", skirmish);
+    let artillery = json!({ "check": "fire", "arm": "artillery", "score": 4, "die": 2,
+        "conditions": ["fire.modifier.target-obscured"] });
+    switched("rise-and-fight-again", "rafa-artillery-supersedes", "adds", artillery);
+    let guns_win = json!({ "check": "close-combat", "sides": [
+        { "arm": "infantry", "formation": "close-order-line", "score": 2, "die": 10 },
+        { "arm": "artillery", "formation": "unlimbered", "score": 9, "die": 3 } ] });
+    switched("rise-and-fight-again", "rafa-artillery-wins-by-2", "fight-on", guns_win);
+    let hit = json!({ "check": "artillery", "pounder": 4, "range": 300, "guns": 2, "gun_hits": 1, "dice": [3, 3] });
+    switched("fire-and-discipline", "fd-gun-hit", "up", hit);
+    let rifles = json!({ "check": "skirmish", "stands": ["rifle"], "dice": [1, 1, 1] });
+    switched("fire-and-discipline", "fd-skirmish-rifle-plus", "one-die", rifles);
+    let none = json!({ "check": "melee", "sides": [
+        { "castings": 1, "grade": 0, "status": "charging", "dice": [1], "conditions": ["melee.dice-modifier.skirmishing"] },
+        { "castings": 1, "grade": 0, "status": "holding", "dice": [9] } ] });
+    switched("fire-and-discipline", "fd-melee-minimum", "none", none);
+    let blade = json!({ "check": "melee", "sides": [
+        { "castings": 12, "grade": 1, "status": "charging", "blade": true, "dice": [1, 1, 1] },
+        { "castings": 1, "grade": 0, "status": "holding", "dice": [9] } ] });
+    switched("fire-and-discipline", "fd-blade-dice", "castings-only", blade);
+}
+
+#[test]
+fn mistakes_have_a_place_and_the_nearest_name() {
+    let unknown = first("extends = \"rff-awi-25mm\"\n\n[[change]]\nrule = \"fire.modifier.fortifed\"\nfigures = { modifier = -5 }\n");
+    assert!(unknown.starts_with("house.toml:4:8: "), "{unknown}");
+    assert!(unknown.contains("did you mean fire.modifier.fortified?"), "{unknown}");
+
+    let figure = first("extends = \"rff-awi-25mm\"\n[[change]]\nrule = \"fire.modifier.fortified\"\nfigures = { modifer = -5 }\n");
+    assert!(figure.contains("did you mean `modifier`?"), "{figure}");
+
+    let base = first("extends = \"rff-awi-24mm\"\n");
+    assert!(base.contains(":1:12: ") && base.contains("did you mean rff-awi-25mm?"), "{base}");
+
+    let ruling = first("extends = \"rff-awi-25mm\"\n[rulings]\ngreater-loss = \"adds\"\n");
+    assert!(ruling.contains("house.toml:3:1") && ruling.contains("greater-losses"), "{ruling}");
+    let value = first("extends = \"rff-awi-25mm\"\n[rulings]\ngreater-losses = \"twice\"\n");
+    assert!(value.contains("one of: replaces, adds"), "{value}");
+    let settled = first("extends = \"rff-awi-25mm\"\n[rulings]\ndie-ten = \"d6\"\n");
+    assert!(settled.contains("settled"), "{settled}");
+
+    let key = first("extends = \"rff-awi-25mm\"\n[[chnage]]\nrule = \"fire.die\"\n");
+    assert!(key.contains("did you mean `change`?"), "{key}");
+    let toml = first("extends = \"rff-awi-25mm\"\n[[change]\n");
+    assert!(toml.contains("house.toml:2:"), "{toml}");
+    let missing = first("name = \"x\"\n");
+    assert!(missing.contains("`extends` is missing"), "{missing}");
+    let kind = first("extends = \"rff-awi-25mm\"\n[[add]]\nid = \"weather.rain\"\nsays = \"x\"\nfigures = { modifier = 1 }\n");
+    assert!(kind.contains("fire.modifier."), "{kind}");
+    let drop = first("extends = \"rff-awi-25mm\"\n[[drop]]\nrule = \"fire.die\"\n");
+    assert!(drop.contains("only a modifier can be dropped"), "{drop}");
+}
+
+#[test]
+fn every_mistake_is_told_at_once() {
+    let all = faults(
+        "extends = \"rff-awi-25mm\"\n[[change]]\nrule = \"a\"\nfigures = {}\n[[change]]\nrule = \"b\"\nfigures = {}\n",
+    );
+    assert_eq!(all.0.len(), 2);
+}
+
+#[test]
+fn a_broken_table_is_refused_at_the_change_that_breaks_it() {
+    let hole = first(
+        "extends = \"rff-awi-25mm\"\n\n[[change]]\nrule = \"charge.result.swept.range\"\nfigures = { min = 10 }\n",
+    );
+    assert!(hole.starts_with("house.toml:4:8: "), "{hole}");
+    assert!(hole.contains("no row for 9"), "{hole}");
+    let overlap = first(
+        "extends = \"rff-awi-25mm\"\n[[change]]\nrule = \"fire.result.galling.raw\"\nfigures = { max = 7 }\n",
+    );
+    assert!(overlap.contains("house.toml:3:8") && overlap.contains("two rows for 7"), "{overlap}");
+    let band = first(
+        "extends = \"rff-awi-25mm\"\n[[change]]\nrule = \"musketry.musket.long\"\nfigures = { to = 14 }\n",
+    );
+    assert!(band.contains("house.toml:3:8") && band.contains("maximum of 12"), "{band}");
+    let chart = first(
+        "extends = \"fire-and-discipline\"\n[[change]]\nrule = \"morale.loss.chart-4-6\"\nfigures = { roll = [4, 7] }\n",
+    );
+    assert!(chart.contains("house.toml:3:8") && chart.contains("overlaps"), "{chart}");
+}
+
+#[test]
+fn a_circle_of_files_ends() {
+    match library("extends = \"rff-awi-25mm\"\n").load("circle.toml") {
+        Err(Missing::Unknown(refusal)) => assert!(refusal.message.contains("circle"), "{refusal}"),
+        other => panic!("expected a refusal, got {other:?}"),
+    }
+}
+
+#[test]
+fn equal_books_have_equal_hashes() {
+    let hash = |text: &str| library(text).get("house.toml").expect("a good file").book.hash();
+    let plain = Library::default().get("rff-awi-25mm").expect("a book").book.hash();
+    assert_eq!(hash("extends = \"rff-awi-25mm\"\nname = \"nothing changed\"\n"), plain);
+    let change = "extends = \"rff-awi-25mm\"\n[[change]]\nrule = \"fire.modifier.fortified\"\nfigures = { modifier = -4 }\n";
+    assert_ne!(hash(change), plain);
+}
