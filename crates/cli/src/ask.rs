@@ -126,9 +126,11 @@ fn plain_fields(fields: &Fields, request: &mut Map<String, Value>) {
             request.insert(key.into(), json!(n));
         }
     }
-    for (key, value) in
-        [("shell", fields.shell), ("limbered", fields.limbered), ("enemy_within_100", fields.enemy_within_100)]
-    {
+    for (key, value) in [
+        ("shell", fields.shell),
+        ("limbered", fields.limbered),
+        ("enemy_within_100", fields.enemy_within_100),
+    ] {
         if value {
             request.insert(key.into(), json!(true));
         }
@@ -160,7 +162,8 @@ fn target(check: &str, fields: &Fields, request: &mut Map<String, Value>) {
 /// `M:6@4`, or `BR/guns:2@10:halved`.
 fn firer(written: &str) -> Result<Value, Failure> {
     let wrong = || {
-        let message = format!("{written} is not WEAPON:STANDS@INCHES, such as M:6@4 or LG:2@12:halved");
+        let message =
+            format!("{written} is not WEAPON:STANDS@INCHES, such as M:6@4 or LG:2@12:halved");
         Failure::Said(message)
     };
     let (weapon, rest) = written.split_once(':').ok_or_else(wrong)?;
@@ -299,7 +302,11 @@ fn two_sides(
     let (a, d) = match (&asked.sides.attacker, &asked.sides.defender) {
         (None, None) => return Ok(()),
         (Some(a), Some(d)) => (side(check, a, known)?, side(check, d, known)?),
-        _ => return Err(Failure::Said("a combat has two sides: give --attacker and --defender".into())),
+        _ => {
+            return Err(Failure::Said(
+                "a combat has two sides: give --attacker and --defender".into(),
+            ));
+        }
     };
     if check == "charge" {
         request.insert("attacker".into(), a);

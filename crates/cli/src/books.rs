@@ -28,8 +28,9 @@ pub(crate) fn run(library: &Library, command: BookCommand) -> Result<(), Failure
                 Format::Html => sheet::html(&sheet),
             };
             if let Some(path) = output {
-                std::fs::write(&path, text)
-                    .map_err(|e| Failure::Said(format!("{} cannot be written: {e}", path.display())))?;
+                std::fs::write(&path, text).map_err(|e| {
+                    Failure::Said(format!("{} cannot be written: {e}", path.display()))
+                })?;
                 anstream::eprintln!("written to {}", path.display());
                 return Ok(());
             }
@@ -56,7 +57,13 @@ fn list(library: &Library) -> Result<String, Failure> {
         let book = &loaded.book;
         _ = writeln!(text, "{}", heading(id));
         _ = writeln!(text, "  {}", book.title);
-        _ = writeln!(text, "  {} clauses, {} rulings, hash {}", book.len(), book.rulings().len(), book.hash());
+        _ = writeln!(
+            text,
+            "  {} clauses, {} rulings, hash {}",
+            book.len(),
+            book.rulings().len(),
+            book.hash()
+        );
         _ = writeln!(text, "  checks: {}", loaded.rules.checks().join(", "));
         _ = writeln!(text, "  {}", faint(&book.sheet));
     }
@@ -75,11 +82,14 @@ fn find<'b>(book: &'b Book, written: &str) -> Found<'b> {
     if let Some(clause) = book.clause(written) {
         return Found::Clause(clause);
     }
-    if let Some(ruling) = book.rulings().iter().find(|r| r.id == written || r.id == format!("ruling.{written}")) {
+    if let Some(ruling) =
+        book.rulings().iter().find(|r| r.id == written || r.id == format!("ruling.{written}"))
+    {
         return Found::Ruling(ruling);
     }
     let ids: Vec<&str> = book.clauses().map(|(_, c)| c.id.as_str()).collect();
-    let by_end: Vec<&str> = ids.iter().copied().filter(|id| id.ends_with(&format!(".{written}"))).collect();
+    let by_end: Vec<&str> =
+        ids.iter().copied().filter(|id| id.ends_with(&format!(".{written}"))).collect();
     match by_end.as_slice() {
         [one] => book.clause(one).map_or(Found::None(None), Found::Clause),
         [] => match shorthand(written, &ids) {
@@ -142,8 +152,14 @@ fn clause_body(book: &Book, found: &Clause, text: &mut String) {
         _ = writeln!(text, "  {key} = {figure}{}", faint(&changed));
     }
     for overlay in found.overlays() {
-        let figures: Vec<String> = overlay.figures.iter().map(|(k, v)| format!("{k} = {v}")).collect();
-        let line = format!("with the ruling {} set to {}: {}", overlay.setting, overlay.is, figures.join(", "));
+        let figures: Vec<String> =
+            overlay.figures.iter().map(|(k, v)| format!("{k} = {v}")).collect();
+        let line = format!(
+            "with the ruling {} set to {}: {}",
+            overlay.setting,
+            overlay.is,
+            figures.join(", ")
+        );
         _ = writeln!(text, "  {}", faint(&line));
     }
     let derived = if found.derived { ", by inference" } else { "" };
@@ -165,7 +181,9 @@ fn clause_body(book: &Book, found: &Clause, text: &mut String) {
 fn ruling_body(book: &Book, ruling: &rulebook::Ruling, text: &mut String) {
     let kind = if ruling.reading { "a reading of damaged print" } else { "fills a silence" };
     _ = writeln!(text, "{} {}", clause(&ruling.id), faint(kind));
-    for (name, body) in [("Question", &ruling.question), ("Hints", &ruling.hints), ("Ruling", &ruling.text)] {
+    for (name, body) in
+        [("Question", &ruling.question), ("Hints", &ruling.hints), ("Ruling", &ruling.text)]
+    {
         for (i, line) in wrap(body, 78).iter().enumerate() {
             let mark = if i == 0 { name } else { "" };
             _ = writeln!(text, "  {mark:<9} {line}");
@@ -181,11 +199,8 @@ fn ruling_body(book: &Book, ruling: &rulebook::Ruling, text: &mut String) {
 }
 
 fn search(books: &[Arc<Loaded>], words: &[String]) -> Result<String, Failure> {
-    let words: Vec<String> = words
-        .iter()
-        .flat_map(|w| w.split_whitespace())
-        .map(str::to_lowercase)
-        .collect();
+    let words: Vec<String> =
+        words.iter().flat_map(|w| w.split_whitespace()).map(str::to_lowercase).collect();
     let holds = |text: &str| {
         let text = text.to_lowercase();
         words.iter().all(|w| text.contains(w.as_str()))
@@ -224,7 +239,10 @@ fn search(books: &[Arc<Loaded>], words: &[String]) -> Result<String, Failure> {
         }
     }
     if text.is_empty() {
-        let message = format!("nothing has {} in it: try fewer words, or part of a word", words.join(" and "));
+        let message = format!(
+            "nothing has {} in it: try fewer words, or part of a word",
+            words.join(" and ")
+        );
         return Err(Failure::Said(message));
     }
     Ok(text)
@@ -302,7 +320,9 @@ fn clause_differences(clauses: &[ClauseDifference], text: &mut String) {
                 let changes: Vec<String> = figures
                     .iter()
                     .map(|(key, x, y)| {
-                        let show = |f: &Option<rulebook::Figure>| f.as_ref().map_or("none".into(), ToString::to_string);
+                        let show = |f: &Option<rulebook::Figure>| {
+                            f.as_ref().map_or("none".into(), ToString::to_string)
+                        };
                         format!("{key} {} → {}", show(x), show(y))
                     })
                     .collect();
@@ -323,7 +343,10 @@ fn clause_differences(clauses: &[ClauseDifference], text: &mut String) {
 fn ledger(library: &Library, all: bool) -> Result<String, Failure> {
     let mut text = format!(
         "{}\n",
-        heading(&format!("{:<22} {:>7} {:>7} {:>8} {:>11}", "book", "clauses", "tested", "waiting", "untestable"))
+        heading(&format!(
+            "{:<22} {:>7} {:>7} {:>8} {:>11}",
+            "book", "clauses", "tested", "waiting", "untestable"
+        ))
     );
     let mut sums = [0; 4];
     let mut missing = Vec::new();
@@ -352,7 +375,11 @@ fn ledger(library: &Library, all: bool) -> Result<String, Failure> {
             }
         }
     }
-    _ = writeln!(text, "{:<22} {:>7} {:>7} {:>8} {:>11}", "all", sums[0], sums[1], sums[2], sums[3]);
+    _ = writeln!(
+        text,
+        "{:<22} {:>7} {:>7} {:>8} {:>11}",
+        "all", sums[0], sums[1], sums[2], sums[3]
+    );
     if all {
         text.push_str(&rest);
     }

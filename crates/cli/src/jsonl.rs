@@ -32,10 +32,7 @@ pub(crate) fn answer_all(
         let whole = match read_line(&mut input, &mut line)? {
             Read::End => return output.flush(),
             Read::Line => std::str::from_utf8(&line).map_err(|e| {
-                error(
-                    "bad-json",
-                    &format!("not UTF-8: the byte at column {}", e.valid_up_to() + 1),
-                )
+                error("bad-json", &format!("not UTF-8: the byte at column {}", e.valid_up_to() + 1))
             }),
             Read::TooLong => Err(error(
                 "too-large",
@@ -108,10 +105,7 @@ mod tests {
         let mut out = Vec::new();
         let done = answer_all(&Library::default(), Question::Resolve, input, &mut out);
         assert!(done.is_ok());
-        String::from_utf8_lossy(&out)
-            .lines()
-            .map(str::to_owned)
-            .collect()
+        String::from_utf8_lossy(&out).lines().map(str::to_owned).collect()
     }
 
     const GOOD: &str = r#"{"book":"rff-awi-25mm","check":"fallen-leader","die":7}"#;

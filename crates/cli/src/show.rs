@@ -37,7 +37,12 @@ impl Page<'_> {
         self.tally(&answer["modifiers"], &mut page);
         let Reading { name, what, .. } = read(self.check, answer);
         _ = writeln!(page, "{}", heading("Result"));
-        _ = writeln!(page, "  {}{}", heading(&name), if what.is_empty() { String::new() } else { format!(": {what}") });
+        _ = writeln!(
+            page,
+            "  {}{}",
+            heading(&name),
+            if what.is_empty() { String::new() } else { format!(": {what}") }
+        );
         for key in ["total", "totals", "difference", "required", "to_hit", "dice"] {
             if let Some(value) = answer.get(key) {
                 _ = writeln!(page, "  {} {}", faint(&key.replace('_', " ")), numbers(value));
@@ -63,12 +68,22 @@ impl Page<'_> {
         let mut page = self.head();
         let modifiers = outcomes.first().map_or(&Value::Null, |o| &o["result"]["modifiers"]);
         if self.request.contains_key("until_decided") {
-            _ = writeln!(page, "{}", faint("Rolled again until decided; the tally is that of the first roll."));
+            _ = writeln!(
+                page,
+                "{}",
+                faint("Rolled again until decided; the tally is that of the first roll.")
+            );
         }
         self.tally(modifiers, &mut page);
         if outcomes.len() == 1 {
             let reading = read(self.check, &outcomes[0]["result"]);
-            _ = writeln!(page, "{}\n  {}  {}", heading("Certain"), heading(&reading.name), reading.what);
+            _ = writeln!(
+                page,
+                "{}\n  {}  {}",
+                heading("Certain"),
+                heading(&reading.name),
+                reading.what
+            );
             return page;
         }
         if self.check == "melee" {
@@ -97,12 +112,17 @@ impl Page<'_> {
 
     fn head(&self) -> String {
         let book = &self.loaded.book;
-        let mut page = format!("{}\n", heading(&format!("{}: {}", book.title, self.check.replace('-', " "))));
+        let mut page =
+            format!("{}\n", heading(&format!("{}: {}", book.title, self.check.replace('-', " "))));
         for name in &book.house_rules {
             _ = writeln!(page, "{}", faint(&format!("with house rules: {name}")));
         }
         for id in self.added {
-            _ = writeln!(page, "{}", faint(&format!("counted because you said so in other words: {id}")));
+            _ = writeln!(
+                page,
+                "{}",
+                faint(&format!("counted because you said so in other words: {id}"))
+            );
         }
         page.push('\n');
         page
@@ -131,7 +151,13 @@ impl Page<'_> {
                 let value = line["value"].as_f64().unwrap_or(0.0);
                 sum += value;
                 let pad = " ".repeat(5usize.saturating_sub(plain(value).len()));
-                _ = writeln!(page, "  {pad}{}  {:<34} {}", signed(value), self.name_of(id), clause(id));
+                _ = writeln!(
+                    page,
+                    "  {pad}{}  {:<34} {}",
+                    signed(value),
+                    self.name_of(id),
+                    clause(id)
+                );
             }
             let pad = " ".repeat(5usize.saturating_sub(plain(sum).len()));
             _ = writeln!(page, "  {pad}{}  in all", signed(sum));
@@ -163,7 +189,9 @@ fn side_name(side: &Value) -> String {
 
 fn numbers(value: &Value) -> String {
     match value {
-        Value::Array(items) => items.iter().map(Value::to_string).collect::<Vec<_>>().join(" against "),
+        Value::Array(items) => {
+            items.iter().map(Value::to_string).collect::<Vec<_>>().join(" against ")
+        }
         other => other.to_string(),
     }
 }
@@ -188,7 +216,8 @@ fn gather(outcomes: &[Value], name: impl Fn(&Value) -> (String, String)) -> Vec<
 }
 
 fn table(title: &str, rows: &[Row], page: &mut String) {
-    let widest = |text: fn(&Row) -> &str| rows.iter().map(|r| text(r).chars().count()).max().unwrap_or(0);
+    let widest =
+        |text: fn(&Row) -> &str| rows.iter().map(|r| text(r).chars().count()).max().unwrap_or(0);
     let (name, what) = (widest(|r| &r.name), widest(|r| &r.what));
     _ = writeln!(page, "{}", heading(title));
     for row in rows.iter().take(MOST_ROWS) {
@@ -206,7 +235,12 @@ fn table(title: &str, rows: &[Row], page: &mut String) {
     }
     if rows.len() > MOST_ROWS {
         let rest: f64 = rows[MOST_ROWS..].iter().map(|r| r.chance).sum();
-        _ = writeln!(page, "  … {} more, {} together (--json has them all)", rows.len() - MOST_ROWS, percent(rest));
+        _ = writeln!(
+            page,
+            "  … {} more, {} together (--json has them all)",
+            rows.len() - MOST_ROWS,
+            percent(rest)
+        );
     }
 }
 
@@ -251,7 +285,11 @@ fn read(check: &str, result: &Value) -> Reading {
         "fallen-leader" => Reading { name: text("effect"), what: String::new() },
         "morale" if result.get("effect").is_some() => Reading {
             name: text("effect"),
-            what: if result["passed"] == Value::Bool(true) { "the stand is steady".into() } else { String::new() },
+            what: if result["passed"] == Value::Bool(true) {
+                "the stand is steady".into()
+            } else {
+                String::new()
+            },
         },
         "close-combat" => close_combat(result),
         "skirmish" => skirmish(result),
@@ -262,7 +300,10 @@ fn read(check: &str, result: &Value) -> Reading {
         "hit-location" => Reading { name: text("part"), what: String::new() },
         _ if result.get("hits").is_some_and(Value::is_u64) => {
             let hits = result["hits"].as_u64().unwrap_or(0);
-            Reading { name: format!("{hits} {}", if hits == 1 { "hit" } else { "hits" }), what: String::new() }
+            Reading {
+                name: format!("{hits} {}", if hits == 1 { "hit" } else { "hits" }),
+                what: String::new(),
+            }
         }
         _ => other(result),
     }
@@ -279,7 +320,11 @@ fn other(result: &Value) -> Reading {
             Value::Object(inner) => {
                 let parts: Vec<String> = inner
                     .iter()
-                    .map(|(k, v)| if v.is_null() { format!("no {k}") } else { format!("{k} at {v}") })
+                    .map(
+                        |(k, v)| {
+                            if v.is_null() { format!("no {k}") } else { format!("{k} at {v}") }
+                        },
+                    )
                     .collect();
                 parts.join(", ")
             }
@@ -302,7 +347,9 @@ fn fire(result: &Value) -> Reading {
     if result["disordered"] == Value::Bool(true) {
         what.push("disordered".into());
     }
-    for (key, word) in [("guns_wrecked", "wrecked"), ("guns_damaged", "damaged"), ("guns_silenced", "silenced")] {
+    for (key, word) in
+        [("guns_wrecked", "wrecked"), ("guns_damaged", "damaged"), ("guns_silenced", "silenced")]
+    {
         match count(key) {
             0 => {}
             1 => what.push(format!("1 gun stand {word}")),

@@ -2,11 +2,14 @@
 
 use std::hash::Hash;
 
-use indexmap::IndexMap;
 use num_bigint::BigUint;
 use num_integer::Integer;
 
 use crate::ratio;
+
+/// Outcomes in the order they come up. The hash has a fixed seed: nothing
+/// here may differ from run to run.
+type Merged<T, W> = indexmap::IndexMap<T, W, foldhash::fast::FixedState>;
 
 /// Outcomes, each with its ways out of a common whole. Equal outcomes are one.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -18,25 +21,26 @@ pub struct Distribution<T> {
 impl<T: Hash + Eq> Distribution<T> {
     /// Every item is one way.
     pub fn count(items: impl IntoIterator<Item = T>) -> Self {
-        let mut counts: IndexMap<T, u64> = IndexMap::new();
+        let mut counts: Merged<T, u64> = Merged::default();
         let mut of = 0u64;
         for item in items {
             *counts.entry(item).or_default() += 1;
             of += 1;
         }
-        let outcomes = counts
-            .into_iter()
-            .map(|(t, n)| (t, BigUint::from(n)))
-            .collect();
-        Self {
-            outcomes,
-            of: BigUint::from(of),
-        }
+        let outcomes = counts.into_iter().map(|(t, n)| (t, BigUint::from(n))).collect();
+        Self { outcomes, of: BigUint::from(of) }
+    }
+
+    /// Every item is one way, and no two are equal: nothing has to be merged.
+    pub(crate) fn distinct(items: impl IntoIterator<Item = T>) -> Self {
+        let outcomes: Vec<_> = items.into_iter().map(|item| (item, BigUint::from(1u8))).collect();
+        let of = BigUint::from(outcomes.len());
+        Self { outcomes, of }
     }
 
     /// Items with their ways, out of their sum.
     pub fn weighted(items: impl IntoIterator<Item = (T, BigUint)>) -> Self {
-        let mut merged: IndexMap<T, BigUint> = IndexMap::new();
+        let mut merged: Merged<T, BigUint> = Merged::default();
         let mut of = BigUint::default();
         for (item, ways) in items {
             if ways == BigUint::default() {
@@ -45,54 +49,37 @@ impl<T: Hash + Eq> Distribution<T> {
             of += &ways;
             *merged.entry(item).or_default() += ways;
         }
-        Self {
-            outcomes: merged.into_iter().collect(),
-            of,
-        }
+        Self { outcomes: merged.into_iter().collect(), of }
     }
 
     /// What always happens.
     #[must_use]
     pub fn certain(item: T) -> Self {
-        Self {
-            outcomes: vec![(item, BigUint::from(1u8))],
-            of: BigUint::from(1u8),
-        }
+        Self { outcomes: vec![(item, BigUint::from(1u8))], of: BigUint::from(1u8) }
     }
 
     /// Each outcome turned into another; those that become equal are merged.
     pub fn map<U: Hash + Eq>(&self, mut f: impl FnMut(&T) -> U) -> Distribution<U> {
-        let mut merged: IndexMap<U, BigUint> = IndexMap::new();
+        let mut merged: Merged<U, BigUint> = Merged::default();
         for (item, ways) in &self.outcomes {
             *merged.entry(f(item)).or_default() += ways;
         }
-        Distribution {
-            outcomes: merged.into_iter().collect(),
-            of: self.of.clone(),
-        }
+        Distribution { outcomes: merged.into_iter().collect(), of: self.of.clone() }
     }
 
     /// Each outcome followed by a further roll that depends on it.
     pub fn then<U: Hash + Eq>(&self, mut f: impl FnMut(&T) -> Distribution<U>) -> Distribution<U> {
-        let next: Vec<(&BigUint, Distribution<U>)> = self
-            .outcomes
-            .iter()
-            .map(|(item, ways)| (ways, f(item)))
-            .collect();
-        let whole = next
-            .iter()
-            .fold(BigUint::from(1u8), |all, (_, d)| all.lcm(&d.of));
-        let mut merged: IndexMap<U, BigUint> = IndexMap::new();
+        let next: Vec<(&BigUint, Distribution<U>)> =
+            self.outcomes.iter().map(|(item, ways)| (ways, f(item))).collect();
+        let whole = next.iter().fold(BigUint::from(1u8), |all, (_, d)| all.lcm(&d.of));
+        let mut merged: Merged<U, BigUint> = Merged::default();
         for (ways, distribution) in next {
             let each = ways * (&whole / &distribution.of);
             for (item, more) in distribution.outcomes {
                 *merged.entry(item).or_default() += &each * more;
             }
         }
-        Distribution {
-            outcomes: merged.into_iter().collect(),
-            of: &self.of * whole,
-        }
+        Distribution { outcomes: merged.into_iter().collect(), of: &self.of * whole }
     }
 
     /// Two rolls beside each other, put together by `pair`, which gives each
@@ -106,10 +93,7 @@ impl<T: Hash + Eq> Distribution<T> {
         for (a, n) in &self.outcomes {
             outcomes.extend(other.outcomes.iter().map(|(b, m)| (pair(a, b), n * m)));
         }
-        Distribution {
-            outcomes,
-            of: &self.of * &other.of,
-        }
+        Distribution { outcomes, of: &self.of * &other.of }
     }
 }
 
@@ -157,10 +141,8 @@ mod tests {
     #[test]
     fn equal_outcomes_are_merged_and_nothing_is_lost() {
         let odd = die().map(|d| d % 2 == 1);
-        let counts: Vec<(bool, u64)> = odd
-            .iter()
-            .map(|(o, n)| (*o, u64::try_from(n).unwrap_or(0)))
-            .collect();
+        let counts: Vec<(bool, u64)> =
+            odd.iter().map(|(o, n)| (*o, u64::try_from(n).unwrap_or(0))).collect();
         assert_eq!(counts, [(true, 5), (false, 5)]);
         assert_eq!(odd.of(), &BigUint::from(10u8));
     }
@@ -168,13 +150,8 @@ mod tests {
     #[test]
     fn a_roll_that_depends_on_the_first_keeps_exact_counts() {
         // A second die only after a 10: 9 of 10 stop, 1 of 100 for each pair.
-        let chain = die().then(|&d| {
-            if d == 10 {
-                die().map(|e| Some(*e))
-            } else {
-                Distribution::certain(None)
-            }
-        });
+        let chain = die()
+            .then(|&d| if d == 10 { die().map(|e| Some(*e)) } else { Distribution::certain(None) });
         assert_eq!(chain.of(), &BigUint::from(100u8));
         assert_eq!(chain.chance(Option::is_none), 0.9);
         assert_eq!(chain.chance(|o| *o == Some(7)), 0.01);

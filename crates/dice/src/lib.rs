@@ -24,11 +24,11 @@ pub fn faces() -> impl Iterator<Item = u8> + Clone {
 /// One die: every face once.
 #[must_use]
 pub fn die() -> Distribution<u8> {
-    Distribution::count(faces())
+    Distribution::distinct(faces())
 }
 
 /// Two dice rolled against each other: every pair once.
 #[must_use]
 pub fn opposed() -> Distribution<[u8; 2]> {
-    Distribution::count(faces().flat_map(|a| faces().map(move |b| [a, b])))
+    Distribution::distinct(faces().flat_map(|a| faces().map(move |b| [a, b])))
 }

@@ -111,7 +111,29 @@ impl Table {
                 ));
             }
         }
-        if table.shell.hit_up_to.first() != Some(&-1) {
+        let name = |row: &Row| book.name(row.rule).to_owned();
+        for row in table.rows.iter().chain([&table.shell]) {
+            if row.automatic.iter().any(|n| *n < 0) {
+                return Err(Flaw::of(name(row), "`automatic` may not be negative"));
+            }
+        }
+        for pair in table.rows.windows(2) {
+            if pair[1].pounder.0 <= pair[0].pounder.1 {
+                return Err(Flaw {
+                    clauses: vec![name(&pair[1]), name(&pair[0])],
+                    message: "two rows for one calibre".into(),
+                });
+            }
+        }
+        let mut next = 1;
+        for class in &table.classes {
+            if class.pounder.0 != next {
+                let message = format!("the classes of guns leave a hole or overlap at {next}");
+                return Err(Flaw::of(book.name(class.rule), message));
+            }
+            next = class.pounder.1 + 1;
+        }
+        if table.shell.automatic.first() != Some(&0) || table.shell.hit_up_to.first() != Some(&-1) {
             let id = book.name(table.shell.rule).to_owned();
             return Err(Flaw {
                 clauses: vec![id, minimum.into()],
@@ -150,11 +172,7 @@ fn bands(book: &Book) -> Result<Vec<f64>, Flaw> {
         let last = i + 1 == rows.len();
         match band[..] {
             [from, to] if from == next && (to >= from || (last && to == -1)) => {
-                bands.push(if to == -1 {
-                    f64::INFINITY
-                } else {
-                    f64::from(to)
-                });
+                bands.push(if to == -1 { f64::INFINITY } else { f64::from(to) });
                 next = to + 1;
             }
             _ => {
@@ -245,15 +263,10 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
     }
     let beyond = |message: String| Err(Refusal::new(Code::NotAllowed, message));
     if request.range > max_range {
-        return beyond(format!(
-            "out of range: this piece reaches {max_range} yards"
-        ));
+        return beyond(format!("out of range: this piece reaches {max_range} yards"));
     }
     if request.shell && request.range < table.shell_min.0 {
-        return beyond(format!(
-            "shell is not fired at less than {} yards",
-            table.shell_min.0
-        ));
+        return beyond(format!("shell is not fired at less than {} yards", table.shell_min.0));
     }
     let guns = between("guns", request.guns, 1, MOST_GUNS)?;
     let gun_hits = between("gun_hits", request.gun_hits, 0, MOST_GUNS)?;
@@ -263,17 +276,9 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
             "a section of {guns} with {gun_hits} gun hits is destroyed: it cannot fire"
         ));
     }
-    let modifiers = if request.range <= table.near_max {
-        &table.near
-    } else {
-        &table.far
-    };
+    let modifiers = if request.range <= table.near_max { &table.near } else { &table.far };
     let (counted, sum) = modifiers.count(modifiers.conditions(&request.conditions)?)?;
-    let band = table
-        .bands
-        .iter()
-        .position(|to| request.range <= *to)
-        .unwrap_or(0);
+    let band = table.bands.iter().position(|to| request.range <= *to).unwrap_or(0);
     let mut to_hit = row.hit_up_to.get(band).copied().unwrap_or(0) + sum;
     let guns = u32::try_from(guns).unwrap_or(1);
     let starred = row.automatic.get(band).is_some_and(|n| *n > 0);
@@ -318,10 +323,9 @@ fn piece<'r>(table: &'r Table, request: &Request<'_>) -> Result<(&'r Row, f64, R
             Code::Contradiction,
             "give pounder or shell, not both: howitzers fire shell",
         )),
-        (false, None) => Err(Refusal::new(
-            Code::MissingField,
-            "the field pounder is missing, or \"shell\":true",
-        )),
+        (false, None) => {
+            Err(Refusal::new(Code::MissingField, "the field pounder is missing, or \"shell\":true"))
+        }
     }
 }
 
@@ -342,10 +346,7 @@ impl Check for Assessment<'_> {
 
     fn given(&self) -> Result<u32, Refusal> {
         let dice = pool(self.given.as_deref(), self.dice)?;
-        Ok(dice
-            .iter()
-            .map(|d| u32::from(i32::from(*d) <= self.to_hit))
-            .sum())
+        Ok(dice.iter().map(|d| u32::from(i32::from(*d) <= self.to_hit)).sum())
     }
 
     fn rolls(&self) -> Distribution<u32> {
@@ -365,17 +366,10 @@ impl Check for Assessment<'_> {
         if self.damaged {
             cited.cite(self.table.gun_hit.1);
         }
-        Outcome {
-            to_hit: self.to_hit,
-            automatic: self.automatic,
-            hits: self.automatic + hits,
-        }
+        Outcome { to_hit: self.to_hit, automatic: self.automatic, hits: self.automatic + hits }
     }
 
     fn modifiers(&self) -> Vec<Counted> {
-        self.modifiers
-            .lines(self.counted)
-            .map(Counted::plain)
-            .collect()
+        self.modifiers.lines(self.counted).map(Counted::plain).collect()
     }
 }

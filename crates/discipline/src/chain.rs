@@ -68,10 +68,7 @@ impl Rules {
         if steps.len() < 2 {
             return Err(shape("a chain has two steps or more: fire, melee, morale"));
         }
-        let mut chain = Chain {
-            steps: Vec::new(),
-            castings: [None; 2],
-        };
+        let mut chain = Chain { steps: Vec::new(), castings: [None; 2] };
         let mut melees = 0;
         for (check, json) in steps {
             let at = parse::<Aim>(json)?.at;
@@ -94,9 +91,7 @@ impl Rules {
                     Step::Morale(check)
                 }
                 _ => {
-                    return Err(shape(
-                        "a chain in this book is of fire, melee and morale steps",
-                    ));
+                    return Err(shape("a chain in this book is of fire, melee and morale steps"));
                 }
             };
             chain.steps.push((at, step));
@@ -114,14 +109,7 @@ impl Chain<'_> {
     /// # Errors
     /// A refusal if a step's conditions contradict what came before it.
     pub fn odds(&self) -> Result<Distribution<Vec<Link>>, Refusal> {
-        self.step(
-            0,
-            Vec::new(),
-            Sides {
-                castings: self.castings,
-                melee: None,
-            },
-        )
+        self.step(0, Vec::new(), Sides { castings: self.castings, melee: None })
     }
 
     fn stop(&self, mut links: Vec<Link>) -> Distribution<Vec<Link>> {
@@ -156,10 +144,7 @@ impl Chain<'_> {
             Step::Skirmish(check) => self.follow(at, &done, &check.odds(), |out| {
                 // A target that goes back does not stand to be charged.
                 let gone = out.retreat > 0;
-                (
-                    Link::Skirmish(out.clone()),
-                    (!gone).then(|| shot(out.casualties)),
-                )
+                (Link::Skirmish(out.clone()), (!gone).then(|| shot(out.casualties)))
             }),
             Step::Melee(check) => {
                 let mut check = check.clone();
@@ -179,9 +164,7 @@ impl Chain<'_> {
             }
             Step::Morale(check) => {
                 let castings = sides.castings[*side].unwrap_or(check.castings);
-                let more = sides
-                    .melee
-                    .is_some_and(|hits| hits[*side] > hits[1 - *side]);
+                let more = sides.melee.is_some_and(|hits| hits[*side] > hits[1 - *side]);
                 let check = check.after(castings, more)?;
                 self.follow(at, &done, &check.odds(), |out| {
                     let ends = !out.passed && sides.melee.is_none();
@@ -206,12 +189,10 @@ impl Chain<'_> {
             links.push(link);
             match sides {
                 None => self.stop(links),
-                Some(sides) => self
-                    .step(at + 1, links.clone(), sides)
-                    .unwrap_or_else(|refusal| {
-                        refused = Some(refusal);
-                        self.stop(links)
-                    }),
+                Some(sides) => self.step(at + 1, links.clone(), sides).unwrap_or_else(|refusal| {
+                    refused = Some(refusal);
+                    self.stop(links)
+                }),
             }
         });
         refused.map_or(Ok(all), Err)

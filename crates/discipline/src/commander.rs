@@ -31,9 +31,7 @@ impl Table {
             ten_sided(book, &id)?;
             Ok((faces(book, &id, "killed_on")?, book.rule(&id)?))
         };
-        Ok(Self {
-            killed_on: [row("fire")?, row("melee-passed")?, row("melee-failed")?],
-        })
+        Ok(Self { killed_on: [row("fire")?, row("melee-passed")?, row("melee-failed")?] })
     }
 }
 
@@ -85,9 +83,7 @@ impl Check for Assessment<'_> {
 
     fn resolve<C: Cite>(&self, roll: u8, cited: &mut C) -> Outcome {
         cited.cite(self.killed_on.1);
-        Outcome {
-            killed: self.killed_on.0.contains(&roll),
-        }
+        Outcome { killed: self.killed_on.0.contains(&roll) }
     }
 
     fn modifiers(&self) -> Vec<Counted> {

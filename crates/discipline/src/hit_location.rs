@@ -32,17 +32,11 @@ impl Table {
         Ok(Self {
             limbered: column(
                 book,
-                [
-                    ("limbered-crew", Part::Crew),
-                    ("limbered-limber", Part::Limber),
-                ],
+                [("limbered-crew", Part::Crew), ("limbered-limber", Part::Limber)],
             )?,
             unlimbered: column(
                 book,
-                [
-                    ("unlimbered-crew", Part::Crew),
-                    ("unlimbered-gun", Part::Gun),
-                ],
+                [("unlimbered-crew", Part::Crew), ("unlimbered-gun", Part::Gun)],
             )?,
         })
     }
@@ -92,15 +86,8 @@ pub struct Assessment<'r> {
 #[allow(clippy::unnecessary_wraps)]
 pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<'r>, Refusal> {
     let table = &rules.hit_location;
-    let faces = if request.limbered {
-        &table.limbered
-    } else {
-        &table.unlimbered
-    };
-    Ok(Assessment {
-        faces,
-        die: request.die,
-    })
+    let faces = if request.limbered { &table.limbered } else { &table.unlimbered };
+    Ok(Assessment { faces, die: request.die })
 }
 
 /// The part that is hit.

@@ -99,10 +99,7 @@ impl Rules {
 fn ten_sided(book: &Book, clause: &str) -> Result<(), Flaw> {
     match book.int(clause, "die")? {
         10 => Ok(()),
-        n => Err(Flaw::of(
-            clause,
-            format!("a die of {n}: every die of these rules has ten sides"),
-        )),
+        n => Err(Flaw::of(clause, format!("a die of {n}: every die of these rules has ten sides"))),
     }
 }
 

@@ -50,34 +50,15 @@ impl Table {
         ten_sided(book, "melee.procedure.step-d-value")?;
         let columns = "melee.status-columns";
         book.rule(columns)?;
-        let known = book
-            .clause(columns)
-            .and_then(|c| c.figures.get("columns"))
-            .and_then(Figure::list);
-        let known: Vec<&str> = known
-            .unwrap_or_default()
-            .iter()
-            .filter_map(Figure::text)
-            .collect();
-        if known
-            != [
-                "both-charging",
-                "charging-v-holding",
-                "holding-v-charging",
-                "engaged",
-            ]
-        {
-            return Err(Flaw::of(
-                columns,
-                "`columns` are the four statuses of the chart",
-            ));
+        let known =
+            book.clause(columns).and_then(|c| c.figures.get("columns")).and_then(Figure::list);
+        let known: Vec<&str> = known.unwrap_or_default().iter().filter_map(Figure::text).collect();
+        if known != ["both-charging", "charging-v-holding", "holding-v-charging", "engaged"] {
+            return Err(Flaw::of(columns, "`columns` are the four statuses of the chart"));
         }
         let formula = "melee.value-formula";
         if book.text(formula, "formula")? != "castings + mmg + modifiers" {
-            return Err(Flaw::of(
-                formula,
-                "the formula is castings + mmg + modifiers",
-            ));
+            return Err(Flaw::of(formula, "the formula is castings + mmg + modifiers"));
         }
         let column = |name: &str| -> Result<(i32, RuleId), Flaw> {
             let id = format!("melee.to-hit.{name}");
@@ -99,6 +80,7 @@ impl Table {
             return Err(Flaw::of(mmg, "`dice` is the grade: mmg"));
         }
         book.rule("melee.no-to-hit-modifiers")?;
+        book.rule("melee.all-castings-fight")?;
         let modifiers =
             ModifierTable::read_where(book, "melee.dice-modifier.", "dice", |id| id != firing)?;
         Ok(Self {
@@ -109,11 +91,7 @@ impl Table {
             blade_per_die: (per_die, book.rule(blade)?),
             blade_hits: (book.int(on_one, "hit_up_to")?, book.rule(on_one)?),
             blade_with_modifiers: book.setting("fd-blade-dice") != "castings-only",
-            firing: (
-                firers,
-                book.int(firing, "dice_per_firers")?,
-                book.rule(firing)?,
-            ),
+            firing: (firers, book.int(firing, "dice_per_firers")?, book.rule(firing)?),
             value: book.rule(formula)?,
             loser: book.rule("melee.procedure.step-e-loser")?,
             mmg: book.rule(mmg)?,
@@ -203,16 +181,10 @@ const SIDE: [&str; 2] = ["0", "1"];
 pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<'r>, Refusal> {
     let table = &rules.melee;
     let [a, b] = &request.sides[..] else {
-        let message = format!(
-            "sides has {} entries: a melee has two sides",
-            request.sides.len()
-        );
+        let message = format!("sides has {} entries: a melee has two sides", request.sides.len());
         return Err(Refusal::new(Code::BadValue, message));
     };
-    let mut melee = Assessment {
-        table,
-        sides: [side(table, a, b)?, side(table, b, a)?],
-    };
+    let mut melee = Assessment { table, sides: [side(table, a, b)?, side(table, b, a)?] };
     melee.count_dice();
     Ok(melee)
 }
@@ -222,17 +194,10 @@ fn side(table: &Table, own: &SideRequest<'_>, other: &SideRequest<'_>) -> Result
     let grade = between("grade", own.grade, table.grades.0, table.grades.1)?;
     let firers = between("firers", own.firers, 0, MOST_CASTINGS)?;
     let column = table.column(own.status, other.status)?;
-    let hold = table
-        .modifiers
-        .conditions(&own.conditions)?
-        .without(table.from_fields);
+    let hold = table.modifiers.conditions(&own.conditions)?.without(table.from_fields);
     // Protective cover helps only a defender who holds.
     let lost_cover = other.status != Status::Holding && hold.meets(table.enemy_holds);
-    let hold = if lost_cover {
-        hold.without(table.enemy_holds)
-    } else {
-        hold
-    };
+    let hold = if lost_cover { hold.without(table.enemy_holds) } else { hold };
     let (counted, sum) = table.modifiers.count(hold)?;
     let fires = own.status == Status::Holding && other.status == Status::Charging;
     Ok(Side {
@@ -293,10 +258,7 @@ impl Check for Assessment<'_> {
             let side = &self.sides[i];
             let dice = pool(side.given.as_deref(), side.dice)
                 .map_err(|r| Refusal::new(r.code, format!("side {i}: {}", r.message)))?;
-            Ok(dice
-                .iter()
-                .map(|d| u32::from(i32::from(*d) <= side.to_hit.0))
-                .sum())
+            Ok(dice.iter().map(|d| u32::from(i32::from(*d) <= side.to_hit.0)).sum())
         };
         Ok([of(0)?, of(1)?])
     }
@@ -308,11 +270,7 @@ impl Check for Assessment<'_> {
 
     fn resolve<C: Cite>(&self, hits: [u32; 2], cited: &mut C) -> Outcome {
         for side in &self.sides {
-            cited.cite(if side.blade {
-                self.table.blade_per_die.1
-            } else {
-                self.table.value
-            });
+            cited.cite(if side.blade { self.table.blade_per_die.1 } else { self.table.value });
             cited.cite(side.to_hit.1);
             if side.lost_cover {
                 cited.cite(self.table.must_hold[0]);
@@ -326,12 +284,7 @@ impl Check for Assessment<'_> {
             std::cmp::Ordering::Equal => None,
         };
         let [a, b] = &self.sides;
-        Outcome {
-            dice: [a.dice, b.dice],
-            to_hit: [a.to_hit.0, b.to_hit.0],
-            hits,
-            loser,
-        }
+        Outcome { dice: [a.dice, b.dice], to_hit: [a.to_hit.0, b.to_hit.0], hits, loser }
     }
 
     fn modifiers(&self) -> Vec<Counted> {
@@ -340,18 +293,10 @@ impl Check for Assessment<'_> {
             if side.blade && !self.table.blade_with_modifiers {
                 continue;
             }
-            let line = |rule, value| Counted {
-                rule,
-                value: Amount::from(value),
-                side: Some(SIDE[i]),
-            };
+            let line =
+                |rule, value| Counted { rule, value: Amount::from(value), side: Some(SIDE[i]) };
             all.push(line(self.table.mmg, side.grade));
-            all.extend(
-                self.table
-                    .modifiers
-                    .lines(side.counted)
-                    .map(|m| Counted::of(SIDE[i], m)),
-            );
+            all.extend(self.table.modifiers.lines(side.counted).map(|m| Counted::of(SIDE[i], m)));
             if side.volley != 0 {
                 all.push(line(self.table.firing.2, side.volley));
             }

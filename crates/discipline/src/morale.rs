@@ -31,9 +31,9 @@ pub(crate) struct Table {
     surrender: (i64, i64, RuleId), // castings from and to
     surrender_within: f64,
     otherwise: (u8, RuleId),
-    no_fire: RuleId,
-    no_charge: RuleId,
-    leave_guns: RuleId,
+    no_fire: ([i32; 2], RuleId),
+    no_charge: ([i32; 2], RuleId),
+    leave_guns: ([i32; 2], RuleId),
     more_hits: Conditions,
 }
 
@@ -65,14 +65,19 @@ impl Table {
         let [few, many] = book.ints(surrender, "castings")?[..] else {
             return Err(Flaw::of(surrender, "`castings` is from and to"));
         };
-        let reads_as = u8::try_from(book.int(otherwise, "reads_as")?)
-            .ok()
-            .filter(|n| (1..=9).contains(n));
+        if few < 1 || many < few {
+            return Err(Flaw::of(surrender, "`castings` is from and to, at least 1"));
+        }
+        let faces = |id: &str| -> Result<([i32; 2], RuleId), Flaw> {
+            let roll = <[i32; 2]>::try_from(book.ints(id, "roll")?);
+            let roll = roll.ok().filter(|[from, to]| *from >= 1 && from <= to && *to <= 10);
+            Ok((roll.ok_or_else(|| Flaw::of(id, "`roll` is from and to"))?, book.rule(id)?))
+        };
+        let reads_as =
+            u8::try_from(book.int(otherwise, "reads_as")?).ok().filter(|n| (1..=9).contains(n));
         let reads_as =
             reads_as.ok_or_else(|| Flaw::of(otherwise, "`reads_as` is a face from 1 to 9"))?;
         let modifiers = ModifierTable::read(book, "morale.modifier.", "modifier")?;
-        let leave_guns = "morale.loss.crews-leave-guns";
-        book.count(leave_guns, "flee")?;
         Ok(Self {
             grades: musketry::grades(book)?,
             passes_from: (book.int(automatic, "total_min")?, book.rule(automatic)?),
@@ -83,9 +88,9 @@ impl Table {
             surrender: (few.into(), many.into(), book.rule(surrender)?),
             surrender_within: book.number(surrender, "enemy_distance")?,
             otherwise: (reads_as, book.rule(otherwise)?),
-            no_fire: book.rule("morale.loss.halted-artillery-no-fire")?,
-            no_charge: book.rule("morale.loss.halted-no-charge")?,
-            leave_guns: book.rule(leave_guns)?,
+            no_fire: faces("morale.loss.halted-artillery-no-fire")?,
+            no_charge: faces("morale.loss.halted-no-charge")?,
+            leave_guns: faces("morale.loss.crews-leave-guns")?,
             more_hits: modifiers.named("melee-inflicted-more"),
             modifiers,
         })
@@ -96,11 +101,7 @@ impl Table {
 fn chart(book: &Book) -> Result<[Row; 9], Flaw> {
     let mut rows: [Option<Row>; 9] = [None; 9];
     let mut last = "";
-    for id in [
-        "morale.loss.chart-1-3",
-        "morale.loss.chart-4-6",
-        "morale.loss.chart-7-9",
-    ] {
+    for id in ["morale.loss.chart-1-3", "morale.loss.chart-4-6", "morale.loss.chart-7-9"] {
         let [from, to] = book.ints(id, "roll")?[..] else {
             return Err(Flaw::of(id, "`roll` is from and to"));
         };
@@ -114,10 +115,7 @@ fn chart(book: &Book) -> Result<[Row; 9], Flaw> {
             match slot {
                 Some(slot) if slot.is_none() => *slot = Some(row),
                 _ => {
-                    return Err(Flaw::of(
-                        id,
-                        format!("the loss chart overlaps or ends at {face}"),
-                    ));
+                    return Err(Flaw::of(id, format!("the loss chart overlaps or ends at {face}")));
                 }
             }
         }
@@ -301,16 +299,8 @@ impl Check for Assessment<'_> {
         let total = self.total();
         cited.cite(self.table.total);
         if !self.fails(first) {
-            cited.cite(if self.automatic() {
-                self.table.passes_from.1
-            } else {
-                self.table.roll
-            });
-            return Outcome {
-                total,
-                passed: true,
-                effect: Effect::Pass,
-            };
+            cited.cite(if self.automatic() { self.table.passes_from.1 } else { self.table.roll });
+            return Outcome { total, passed: true, effect: Effect::Pass };
         }
         cited.cite(self.table.roll);
         cited.cite(self.table.second);
@@ -325,40 +315,27 @@ impl Check for Assessment<'_> {
                 }
                 cited.cite(row.rule);
                 let artillery = self.arm == Arm::Artillery;
+                for (holds, (faces, rule)) in [
+                    (true, self.table.no_charge),
+                    (artillery, self.table.no_fire),
+                    (artillery, self.table.leave_guns),
+                ] {
+                    if holds && (faces[0]..=faces[1]).contains(&i32::from(second)) {
+                        cited.cite(rule);
+                    }
+                }
                 match (row.flee, row.attrition) {
-                    (0, 0) => {
-                        cited.cite(self.table.no_charge);
-                        if artillery {
-                            cited.cite(self.table.no_fire);
-                        }
-                        Effect::Halt
-                    }
-                    (_, lost) => {
-                        if artillery {
-                            cited.cite(self.table.leave_guns);
-                        }
-                        if lost == 0 {
-                            Effect::Flee
-                        } else {
-                            Effect::FleeAndLoseOne
-                        }
-                    }
+                    (0, 0) => Effect::Halt,
+                    (_, 0) => Effect::Flee,
+                    _ => Effect::FleeAndLoseOne,
                 }
             }
         };
-        Outcome {
-            total,
-            passed: false,
-            effect,
-        }
+        Outcome { total, passed: false, effect }
     }
 
     fn modifiers(&self) -> Vec<Counted> {
-        self.table
-            .modifiers
-            .lines(self.counted)
-            .map(Counted::plain)
-            .collect()
+        self.table.modifiers.lines(self.counted).map(Counted::plain).collect()
     }
 
     fn details(&self, [first, second]: Roll) -> Vec<(&'static str, Value)> {
@@ -367,10 +344,14 @@ impl Check for Assessment<'_> {
         }
         match self.loss(second) {
             None => vec![("enemy_within", json!(self.table.surrender_within))],
-            Some((row, _)) => vec![
-                ("flee_yards", json!(row.flee)),
-                ("castings_lost", json!(row.attrition)),
-            ],
+            Some((row, instead)) => {
+                let read_as = if instead.is_some() { self.table.otherwise.0 } else { second };
+                vec![
+                    ("flee_yards", json!(row.flee)),
+                    ("castings_lost", json!(row.attrition)),
+                    ("read_as", json!(read_as)),
+                ]
+            }
         }
     }
 }

@@ -63,6 +63,9 @@ impl Table {
         let [from, to] = book.ints(least, "castings")?[..] else {
             return Err(Flaw::of(least, "`castings` is from and to"));
         };
+        if from != 1 || to < from {
+            return Err(Flaw::of(least, "`castings` begins with 1"));
+        }
         let dice = ModifierTable::read(book, "musketry.dice-modifier.", "dice")?;
         let mmg = "musketry.dice-modifier.mmg";
         if book.text(mmg, "dice")? != "mmg" {
@@ -74,22 +77,30 @@ impl Table {
         let bonus = |id: &str| -> Result<(i32, RuleId), Flaw> {
             Ok((book.int(id, "dice")?, book.rule(id)?))
         };
+        let bands = bands(book)?;
+        let ranges = [
+            range("musketry.musket-range")?,
+            range("musketry.rifle-range")?,
+            range("musketry.carbine-dismounted")?,
+            range("musketry.mixed-stand-range")?,
+        ];
+        let farthest = ranges.iter().map(|(reach, _)| *reach).fold(0.0, f64::max);
+        if let Some(last) = bands.last().filter(|b| (b.to - farthest).abs() > f64::EPSILON) {
+            let message = format!(
+                "the last band ends at {} and the farthest weapon reaches {farthest}",
+                last.to
+            );
+            return Err(Flaw {
+                clauses: vec![book.name(last.rule).into(), "musketry.rifle-range".into()],
+                message,
+            });
+        }
         Ok(Self {
             to_hit: ModifierTable::read(book, "musketry.to-hit-modifier.", "modifier")?,
             castings_per_die: (per, book.rule(base)?),
-            least: (
-                from.into(),
-                to.into(),
-                book.int(least, "dice")?,
-                book.rule(least)?,
-            ),
-            bands: bands(book)?,
-            ranges: [
-                range("musketry.musket-range")?,
-                range("musketry.rifle-range")?,
-                range("musketry.carbine-dismounted")?,
-                range("musketry.mixed-stand-range")?,
-            ],
+            least: (from.into(), to.into(), book.int(least, "dice")?, book.rule(least)?),
+            bands,
+            ranges,
             mmg: book.rule(mmg)?,
             rifle: bonus("musketry.dice-modifier.rifle")?,
             mixed: bonus("musketry.mixed-stand-bonus")?,
@@ -108,10 +119,7 @@ impl Table {
 /// The morale grades that troops may have.
 pub(crate) fn grades(book: &Book) -> Result<(i64, i64), Flaw> {
     let id = "morale.unit-rating";
-    let (low, high) = (
-        i64::from(book.int(id, "min")?),
-        i64::from(book.int(id, "max")?),
-    );
+    let (low, high) = (i64::from(book.int(id, "min")?), i64::from(book.int(id, "max")?));
     if low > high {
         return Err(Flaw::of(id, "`min` is above `max`"));
     }
@@ -131,31 +139,18 @@ fn bands(book: &Book) -> Result<Vec<Band>, Flaw> {
             let [from, to] = book.ints(&clause.id, "range")?[..] else {
                 return Err(Flaw::of(&clause.id, "`range` is from and to"));
             };
-            rows.push((
-                clause.id.clone(),
-                from,
-                to,
-                book.int(&clause.id, "hit_up_to")?,
-                rule,
-            ));
+            rows.push((clause.id.clone(), from, to, book.int(&clause.id, "hit_up_to")?, rule));
         }
     }
     rows.sort_by_key(|(_, from, ..)| *from);
     let mut next = 0;
     for (id, from, to, ..) in &rows {
         if *from != next || to < from {
-            return Err(Flaw::of(
-                id,
-                format!("the range bands leave a hole or overlap at {next}"),
-            ));
+            return Err(Flaw::of(id, format!("the range bands leave a hole or overlap at {next}")));
         }
         next = to + 1;
     }
-    let band = |(_, _, to, hit_up_to, rule)| Band {
-        to: f64::from(to),
-        hit_up_to,
-        rule,
-    };
+    let band = |(_, _, to, hit_up_to, rule)| Band { to: f64::from(to), hit_up_to, rule };
     Ok(rows.into_iter().map(band).collect())
 }
 
@@ -262,10 +257,7 @@ impl Check for Assessment<'_> {
 
     fn given(&self) -> Result<u32, Refusal> {
         let dice = pool(self.given.as_deref(), self.dice)?;
-        Ok(dice
-            .iter()
-            .map(|d| u32::from(i32::from(*d) <= self.to_hit))
-            .sum())
+        Ok(dice.iter().map(|d| u32::from(i32::from(*d) <= self.to_hit)).sum())
     }
 
     fn rolls(&self) -> Distribution<u32> {
@@ -275,26 +267,14 @@ impl Check for Assessment<'_> {
     fn resolve<C: Cite>(&self, hits: u32, cited: &mut C) -> Outcome {
         let (from, to, _, least) = self.table.least;
         let few = (from..=to).contains(&self.castings);
-        cited.cite(if few {
-            least
-        } else {
-            self.table.castings_per_die.1
-        });
+        cited.cite(if few { least } else { self.table.castings_per_die.1 });
         cited.cite(self.band.rule);
         cited.cite(self.table.ranges[self.weapon as usize].1);
-        Outcome {
-            dice: self.dice,
-            to_hit: self.to_hit,
-            hits,
-        }
+        Outcome { dice: self.dice, to_hit: self.to_hit, hits }
     }
 
     fn modifiers(&self) -> Vec<Counted> {
-        let line = |rule, value| Counted {
-            rule,
-            value: Amount::from(value),
-            side: None,
-        };
+        let line = |rule, value| Counted { rule, value: Amount::from(value), side: None };
         let mut all = vec![line(self.table.mmg, self.grade)];
         match self.weapon {
             Weapon::Rifle => all.push(line(self.table.rifle.1, self.table.rifle.0)),
@@ -302,12 +282,7 @@ impl Check for Assessment<'_> {
             Weapon::Musket | Weapon::Carbine => {}
         }
         all.extend(self.table.dice.lines(self.dice_counted).map(Counted::plain));
-        all.extend(
-            self.table
-                .to_hit
-                .lines(self.to_hit_counted)
-                .map(Counted::plain),
-        );
+        all.extend(self.table.to_hit.lines(self.to_hit_counted).map(Counted::plain));
         all
     }
 }

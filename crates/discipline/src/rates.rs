@@ -25,6 +25,7 @@ pub(crate) struct Rates {
 
 impl Rates {
     pub(crate) fn read(book: &Book) -> Result<Self, Flaw> {
+        book.rule("movement.rate.artillery.no-charge")?;
         let mut cells = BTreeMap::new();
         for (rule, clause) in book.clauses() {
             let Some(name) = clause.id.strip_prefix("movement.rate.") else {
@@ -68,10 +69,7 @@ pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Assessment, Refusa
         let known: Vec<&str> = rules.rates.cells.keys().map(String::as_str).collect();
         return Err(unknown(Code::BadValue, "rate", &name, &known));
     };
-    Ok(Assessment {
-        rate: *rate,
-        rule: *rule,
-    })
+    Ok(Assessment { rate: *rate, rule: *rule })
 }
 
 impl Check for Assessment {

@@ -60,14 +60,8 @@ impl Scale {
                     book.int("scale.period", "to_year")?,
                 ],
             },
-            later: (
-                pair(later, "men_per_casting")?,
-                book.int(later, "from_year")?,
-            ),
-            rules: ids
-                .iter()
-                .map(|id| book.rule(id))
-                .collect::<Result<_, _>>()?,
+            later: (pair(later, "men_per_casting")?, book.int(later, "from_year")?),
+            rules: ids.iter().map(|id| book.rule(id)).collect::<Result<_, _>>()?,
             later_rule: book.rule(later)?,
         })
     }
@@ -93,14 +87,8 @@ pub struct Assessment<'r> {
 /// A refusal of a year that is none.
 pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<'r>, Refusal> {
     let scale = &rules.scale;
-    let year = request
-        .year
-        .map(|y| between("year", y, 1, 3000))
-        .transpose()?;
-    Ok(Assessment {
-        scale,
-        later: year.is_some_and(|y| y >= i64::from(scale.later.1)),
-    })
+    let year = request.year.map(|y| between("year", y, 1, 3000)).transpose()?;
+    Ok(Assessment { scale, later: year.is_some_and(|y| y >= i64::from(scale.later.1)) })
 }
 
 impl Check for Assessment<'_> {

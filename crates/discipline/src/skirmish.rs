@@ -44,20 +44,11 @@ impl Table {
         ten_sided(book, each)?;
         let classes = "skirmish.classes";
         book.rule(classes)?;
-        let known = book
-            .clause(classes)
-            .and_then(|c| c.figures.get("classes"))
-            .and_then(Figure::list);
-        let known: Vec<&str> = known
-            .unwrap_or_default()
-            .iter()
-            .filter_map(Figure::text)
-            .collect();
+        let known =
+            book.clause(classes).and_then(|c| c.figures.get("classes")).and_then(Figure::list);
+        let known: Vec<&str> = known.unwrap_or_default().iter().filter_map(Figure::text).collect();
         if known != ["musket", "rifle", "combined"] {
-            return Err(Flaw::of(
-                classes,
-                "`classes` are musket, rifle and combined",
-            ));
+            return Err(Flaw::of(classes, "`classes` are musket, rifle and combined"));
         }
         let combined = "skirmish.combined-stands";
         let on_zero = "skirmish.hit-on-zero";
@@ -84,11 +75,7 @@ impl Table {
         }
         Ok(Self {
             dice_per_stand: (book.count(each, "dice_per_stand")?, book.rule(each)?),
-            rifle_dice: if three {
-                u32::try_from(bonus).unwrap_or(0)
-            } else {
-                0
-            },
+            rifle_dice: if three { u32::try_from(bonus).unwrap_or(0) } else { 0 },
             combined: (book.flag(combined, "rifle_bonus")?, book.rule(combined)?),
             hit_on: (faces(book, on_zero, "hit_on")?, book.rule(on_zero)?),
             rows,
@@ -131,10 +118,8 @@ const MOST_STANDS: usize = 60;
 pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<'r>, Refusal> {
     let table = &rules.skirmish;
     if request.stands.len() > MOST_STANDS {
-        let message = format!(
-            "{} stands: at most {MOST_STANDS} at one target",
-            request.stands.len()
-        );
+        let message =
+            format!("{} stands: at most {MOST_STANDS} at one target", request.stands.len());
         return Err(Refusal::new(Code::TooLarge, message));
     }
     Ok(Assessment {
@@ -164,10 +149,7 @@ impl Check for Assessment<'_> {
 
     fn given(&self) -> Result<u32, Refusal> {
         let dice = pool(self.given.as_deref(), self.dice)?;
-        Ok(dice
-            .iter()
-            .map(|d| u32::from(self.table.hit_on.0.contains(d)))
-            .sum())
+        Ok(dice.iter().map(|d| u32::from(self.table.hit_on.0.contains(d))).sum())
     }
 
     fn rolls(&self) -> Distribution<u32> {
@@ -185,19 +167,9 @@ impl Check for Assessment<'_> {
         match row {
             Some(row) => {
                 cited.cite(row.rule);
-                Outcome {
-                    hits,
-                    halt: row.halt,
-                    retreat: row.retreat,
-                    casualties: row.casualties,
-                }
+                Outcome { hits, halt: row.halt, retreat: row.retreat, casualties: row.casualties }
             }
-            None => Outcome {
-                hits,
-                halt: false,
-                retreat: 0,
-                casualties: 0,
-            },
+            None => Outcome { hits, halt: false, retreat: 0, casualties: 0 },
         }
     }
 

@@ -69,16 +69,12 @@ pub fn write_odds<C: Check>(
             let message = "until_decided is for a charge: nothing else is rolled again";
             return Err(Refusal::new(Code::BadValue, message));
         };
-        return outcomes(
-            out,
-            &decided,
-            |out, (outcome, counted): &Reached<C::Outcome>| {
-                object(out, |out| {
-                    fields(out, outcome)?;
-                    modifiers(out, book, counted)
-                })
-            },
-        );
+        return outcomes(out, &decided, |out, (outcome, counted): &Reached<C::Outcome>| {
+            object(out, |out| {
+                fields(out, outcome)?;
+                modifiers(out, book, counted)
+            })
+        });
     }
     let mut shown = Vec::new();
     modifiers(&mut shown, book, &check.modifiers())?;
@@ -178,10 +174,7 @@ fn modifiers(out: &mut Vec<u8>, book: &Book, counted: &[Counted]) -> Result<(), 
 
 pub(crate) fn json<T: Serialize + ?Sized>(out: &mut Vec<u8>, value: &T) -> Result<(), Refusal> {
     serde_json::to_writer(out, value).map_err(|error| {
-        Refusal::new(
-            Code::BadValue,
-            format!("cannot be written as JSON: {error}"),
-        )
+        Refusal::new(Code::BadValue, format!("cannot be written as JSON: {error}"))
     })
 }
 

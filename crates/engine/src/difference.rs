@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use rulebook::{Clause, Figure};
 use serde_json::Value;
 
+use crate::Loaded;
 use crate::answer::Counting;
 use crate::questions::questions;
-use crate::Loaded;
 
 /// A clause that two books do not have in common.
 #[derive(Debug)]
@@ -88,7 +88,8 @@ pub fn difference(first: &Loaded, second: &Loaded) -> Difference {
 }
 
 fn figures(a: &Clause, b: &Clause) -> Vec<(String, Option<Figure>, Option<Figure>)> {
-    let keys: std::collections::BTreeSet<&String> = a.figures.keys().chain(b.figures.keys()).collect();
+    let keys: std::collections::BTreeSet<&String> =
+        a.figures.keys().chain(b.figures.keys()).collect();
     keys.into_iter()
         .filter(|key| a.figures.get(*key) != b.figures.get(*key))
         .map(|key| (key.clone(), a.figures.get(key).cloned(), b.figures.get(key).cloned()))
@@ -140,7 +141,10 @@ fn reading(result: &Value) -> String {
     let mut parts: Vec<String> = Vec::new();
     for (key, value) in result.as_object().into_iter().flatten() {
         match (key.as_str(), value) {
-            ("total" | "totals" | "difference" | "modifiers" | "required" | "dice" | "to_hit", _) => {}
+            (
+                "total" | "totals" | "difference" | "modifiers" | "required" | "dice" | "to_hit",
+                _,
+            ) => {}
             (_, Value::Bool(false) | Value::Null) => {}
             (_, Value::Number(n)) if n.as_f64() == Some(0.0) && key != "hits" => {}
             (key, Value::Bool(true)) => parts.push(key.replace('_', " ")),

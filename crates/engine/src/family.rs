@@ -26,10 +26,7 @@ impl Rules {
             "regimental" => Ok(Self::Regimental(Box::new(regimental::Rules::read(book)?))),
             "rise" => Ok(Self::Rise(Box::new(rise::Rules::read(book)?))),
             "discipline" => Ok(Self::Discipline(Box::new(discipline::Rules::read(book)?))),
-            other => Err(Flaw {
-                clauses: vec![],
-                message: format!("no family {other}"),
-            }),
+            other => Err(Flaw { clauses: vec![], message: format!("no family {other}") }),
         }
     }
 

@@ -12,7 +12,8 @@ use rulebook::Book;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
-use crate::answer::{Detail, Resolving};
+use crate::answer::{Counting, Detail, Resolving};
+use crate::restated::restated;
 use crate::{BOOKS, Loaded};
 
 /// A request and what the printed sheet answers.
@@ -25,6 +26,10 @@ pub struct Case {
     pub ask: Map<String, Value>,
     /// What the answer must hold.
     pub expect: Map<String, Value>,
+    /// Whether the question is one of odds; `expect` then has the `chance`
+    /// of results that hold what `of` says.
+    #[serde(default)]
+    pub odds: bool,
 }
 
 macro_rules! cases_text {
@@ -48,7 +53,9 @@ pub fn cases(book: &str) -> Result<Vec<Case>, String> {
     };
     (1..)
         .zip(text.lines())
-        .map(|(number, line)| serde_json::from_str(line).map_err(|e| format!("{book}.jsonl:{number}: {e}")))
+        .map(|(number, line)| {
+            serde_json::from_str(line).map_err(|e| format!("{book}.jsonl:{number}: {e}"))
+        })
         .collect()
 }
 
@@ -58,11 +65,15 @@ impl Case {
     /// # Errors
     /// A sentence: what was expected and what came.
     pub fn run(&self, loaded: &Loaded) -> Result<(), String> {
+        if self.odds {
+            return self.run_odds(loaded);
+        }
         let mut out = Vec::new();
         let check = self.ask.get("check").and_then(Value::as_str).unwrap_or("");
         let request = Value::Object(self.ask.clone()).to_string();
         let wanted = self.expect.get("error").and_then(Value::as_str);
-        let detail = if self.ask.contains_key("detail") { Detail::Clauses } else { Detail::Contract };
+        let detail =
+            if self.ask.contains_key("detail") { Detail::Clauses } else { Detail::Contract };
         let mut asker = Resolving { book: &loaded.book, detail, out: &mut out };
         if let Err(refusal) = loaded.rules.ask(check, &request, &mut asker) {
             let code = serde_json::to_value(refusal.code).unwrap_or(Value::Null);
@@ -77,6 +88,11 @@ impl Case {
         }
         for (key, wanted) in &self.expect {
             let holds = match (key.as_str(), &answer[key]) {
+                ("not_rules", _) => {
+                    let applied = answer["rules"].as_array().map(Vec::as_slice).unwrap_or_default();
+                    let unwanted = wanted.as_array().map(Vec::as_slice).unwrap_or_default();
+                    unwanted.iter().all(|one| !applied.contains(one))
+                }
                 ("rules" | "modifiers", Value::Array(all)) => {
                     let wanted = wanted.as_array().map(Vec::as_slice).unwrap_or_default();
                     wanted.iter().all(|one| all.iter().any(|given| fits(one, given)))
@@ -84,8 +100,37 @@ impl Case {
                 (_, given) => fits(wanted, given),
             };
             if !holds {
-                return Err(format!("{request}: {key} is {} where {wanted} was expected", answer[key]));
+                return Err(format!(
+                    "{request}: {key} is {} where {wanted} was expected",
+                    answer[key]
+                ));
             }
+        }
+        Ok(())
+    }
+}
+
+impl Case {
+    fn run_odds(&self, loaded: &Loaded) -> Result<(), String> {
+        let mut out = Vec::new();
+        let check = self.ask.get("check").and_then(Value::as_str).unwrap_or("");
+        let request = Value::Object(self.ask.clone()).to_string();
+        let until_decided = self.ask.get("until_decided") == Some(&Value::Bool(true));
+        let mut asker = Counting { book: &loaded.book, until_decided, out: &mut out };
+        loaded.rules.ask(check, &request, &mut asker).map_err(|refusal| refusal.message)?;
+        let answer: Value = serde_json::from_slice(&out).map_err(|e| e.to_string())?;
+        let of = self.expect.get("of").unwrap_or(&Value::Null);
+        let outcomes = answer["outcomes"].as_array().map(Vec::as_slice).unwrap_or_default();
+        let chance: f64 = outcomes
+            .iter()
+            .filter(|o| fits(of, &o["result"]))
+            .filter_map(|o| o["probability"].as_f64())
+            .sum();
+        let wanted = self.expect.get("chance").and_then(Value::as_f64).unwrap_or(-1.0);
+        if (chance - wanted).abs() > 1e-9 {
+            return Err(format!(
+                "{request}: a chance of {chance} where {wanted} was expected of {of}"
+            ));
         }
         Ok(())
     }
@@ -95,8 +140,12 @@ impl Case {
 /// their value.
 fn fits(wanted: &Value, given: &Value) -> bool {
     match (wanted, given) {
-        (Value::Object(a), Value::Object(b)) => a.iter().all(|(k, v)| b.get(k).is_some_and(|g| fits(v, g))),
-        (Value::Array(a), Value::Array(b)) => a.len() == b.len() && a.iter().zip(b).all(|(x, y)| fits(x, y)),
+        (Value::Object(a), Value::Object(b)) => {
+            a.iter().all(|(k, v)| b.get(k).is_some_and(|g| fits(v, g)))
+        }
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(x, y)| fits(x, y))
+        }
         (Value::Number(a), Value::Number(b)) => a.as_f64() == b.as_f64(),
         (a, b) => a == b,
     }
@@ -155,13 +204,19 @@ impl Ledger {
     /// A sentence about a case or an entry that is not readable.
     pub fn of(book: &Book) -> Result<Self, String> {
         let reasons: Reasons = rulebook_toml(include_str!("../../../rulebooks/ledger.toml"))?;
-        let cited: BTreeSet<String> = cases(&book.id)?.into_iter().flat_map(|c| c.cites).collect();
+        let mut cited: BTreeSet<String> =
+            cases(&book.id)?.into_iter().flat_map(|c| c.cites).collect();
+        cited.extend(restated().filter(|id| book.clause(id).is_some()).map(str::to_owned));
         if let Some(stray) = cited.iter().find(|id| book.clause(id).is_none()) {
-            return Err(format!("a case of {} cites {stray}, and there is no such clause", book.id));
+            return Err(format!(
+                "a case of {} cites {stray}, and there is no such clause",
+                book.id
+            ));
         }
         let here = |e: &&Entry| e.books.iter().any(|pattern| matches(pattern, &book.id));
         let find = |entries: &[Entry], id: &str| {
-            let entry = entries.iter().filter(here).find(|e| e.clauses.iter().any(|p| matches(p, id)));
+            let entry =
+                entries.iter().filter(here).find(|e| e.clauses.iter().any(|p| matches(p, id)));
             entry.map(|e| e.waits_for.clone().or(e.because.clone()).unwrap_or_default())
         };
         let clauses = book
@@ -192,9 +247,9 @@ impl Ledger {
     /// Whether a figure of a tested clause still waits for its use.
     #[must_use]
     pub fn waits(&self, clause: &str, figure: &str) -> bool {
-        self.waiting_figures
-            .iter()
-            .any(|(pattern, figures)| matches(pattern, clause) && figures.iter().any(|f| f == figure))
+        self.waiting_figures.iter().any(|(pattern, figures)| {
+            matches(pattern, clause) && figures.iter().any(|f| f == figure)
+        })
     }
 
     /// How many clauses are tested, wait, and cannot be tested.
@@ -219,8 +274,11 @@ fn matches(pattern: &str, name: &str) -> bool {
     match pattern.split_once('*') {
         None => pattern == name,
         Some((head, tail)) => {
-            let Some(rest) = name.strip_prefix(head) else { return false };
-            tail.is_empty() || (0..=rest.len()).any(|at| rest.get(at..).is_some_and(|r| matches(tail, r)))
+            let Some(rest) = name.strip_prefix(head) else {
+                return false;
+            };
+            tail.is_empty()
+                || (0..=rest.len()).any(|at| rest.get(at..).is_some_and(|r| matches(tail, r)))
         }
     }
 }

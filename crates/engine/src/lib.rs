@@ -13,6 +13,7 @@ mod library;
 mod lines;
 pub mod mutation;
 mod questions;
+pub mod restated;
 
 pub use answer::{Detail, write_odds, write_resolved};
 pub use complete::complete;

@@ -24,10 +24,7 @@ macro_rules! rulebook_text {
 }
 
 fn built_in(id: &str) -> Option<(&'static str, &'static str, &'static str)> {
-    let regimental = (
-        "rulings/regimental.toml",
-        rulebook_text!("rulings/regimental"),
-    );
+    let regimental = ("rulings/regimental.toml", rulebook_text!("rulings/regimental"));
     let (text, rulings) = match id {
         "rff-awi-25mm" => (rulebook_text!("rff-awi-25mm"), regimental),
         "rff-awi-15mm" => (rulebook_text!("rff-awi-15mm"), regimental),
@@ -38,10 +35,7 @@ fn built_in(id: &str) -> Option<(&'static str, &'static str, &'static str)> {
         ),
         "fire-and-discipline" => (
             rulebook_text!("fire-and-discipline"),
-            (
-                "rulings/discipline.toml",
-                rulebook_text!("rulings/discipline"),
-            ),
+            ("rulings/discipline.toml", rulebook_text!("rulings/discipline")),
         ),
         _ => return None,
     };
@@ -117,12 +111,7 @@ impl Library {
     /// A library that takes house-rule files from a shelf.
     #[must_use]
     pub fn new(shelf: Box<dyn Shelf>) -> Self {
-        Self {
-            built_in: Default::default(),
-            shelf,
-            house: Mutex::default(),
-            stands_in: None,
-        }
+        Self { built_in: Default::default(), shelf, house: Mutex::default(), stands_in: None }
     }
 
     /// Makes a book the one that is meant when none is named. If it has house
@@ -167,12 +156,7 @@ impl Library {
             return slot.clone().map_err(Missing::Faults);
         }
         if !is_path(name) {
-            return Err(Missing::Unknown(unknown(
-                Code::UnknownBook,
-                "book",
-                name,
-                &BOOKS,
-            )));
+            return Err(Missing::Unknown(unknown(Code::UnknownBook, "book", name, &BOOKS)));
         }
         let mut house = self.house.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = house.get(name) {
@@ -205,17 +189,9 @@ impl Library {
                 None => {
                     let help =
                         rulebook::nearest(&extends, BOOKS).map(|n| format!("did you mean {n}?"));
-                    let span = file
-                        .text
-                        .find(&extends)
-                        .map_or(0..0, |at| at..at + extends.len());
+                    let span = file.text.find(&extends).map_or(0..0, |at| at..at + extends.len());
                     let message = format!("there is no book {extends} to extend");
-                    return Err(Missing::Faults(Faults(vec![Fault {
-                        message,
-                        help,
-                        file,
-                        span,
-                    }])));
+                    return Err(Missing::Faults(Faults(vec![Fault { message, help, file, span }])));
                 }
             }
         };

@@ -44,16 +44,8 @@ impl Library {
                 let message = "a chain has odds, not one result: resolve its steps one by one";
                 return Err(Refusal::new(Code::UnknownField, message));
             }
-            let detail = if envelope.detail {
-                Detail::Clauses
-            } else {
-                Detail::Contract
-            };
-            let mut asker = Resolving {
-                book: &loaded.book,
-                detail,
-                out,
-            };
+            let detail = if envelope.detail { Detail::Clauses } else { Detail::Contract };
+            let mut asker = Resolving { book: &loaded.book, detail, out };
             loaded.rules.ask(check(envelope)?, line, &mut asker)
         });
     }
@@ -71,11 +63,7 @@ impl Library {
                 out.push(b'}');
                 return Ok(());
             }
-            let mut asker = Counting {
-                book: &loaded.book,
-                until_decided,
-                out,
-            };
+            let mut asker = Counting { book: &loaded.book, until_decided, out };
             loaded.rules.ask(check(envelope)?, line, &mut asker)
         });
     }
@@ -90,16 +78,12 @@ impl Library {
         let envelope: Envelope<'_> = match serde_json::from_str(line) {
             Ok(envelope) => envelope,
             Err(error) => {
-                let id = serde_json::from_str::<Identified<'_>>(line)
-                    .ok()
-                    .and_then(|i| i.id);
+                let id = serde_json::from_str::<Identified<'_>>(line).ok().and_then(|i| i.id);
                 write_refusal(&explain(&error), id, out);
                 return;
             }
         };
-        let answered = self
-            .meant(&envelope)
-            .and_then(|loaded| ask(&loaded, &envelope, out));
+        let answered = self.meant(&envelope).and_then(|loaded| ask(&loaded, &envelope, out));
         match answered {
             Ok(()) => {
                 if let Some(id) = envelope.id {
@@ -122,10 +106,8 @@ impl Library {
             (Some(name), _) => self.get(name),
             (None, Some(loaded)) => Ok(Arc::clone(loaded)),
             (None, None) => {
-                let message = format!(
-                    "the field book is missing: one of {}",
-                    crate::BOOKS.join(", ")
-                );
+                let message =
+                    format!("the field book is missing: one of {}", crate::BOOKS.join(", "));
                 Err(Refusal::new(Code::MissingField, message))
             }
         }
@@ -134,9 +116,6 @@ impl Library {
 
 fn check<'e>(envelope: &'e Envelope<'_>) -> Result<&'e str, Refusal> {
     envelope.check.as_deref().ok_or_else(|| {
-        Refusal::new(
-            Code::MissingField,
-            "the field check is missing: maneuver, fire, charge, …",
-        )
+        Refusal::new(Code::MissingField, "the field check is missing: maneuver, fire, charge, …")
     })
 }

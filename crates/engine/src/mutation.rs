@@ -4,6 +4,7 @@
 use rulebook::{Book, Figure};
 
 use crate::ledger::{Case, Ledger, Standing, cases};
+use crate::restated::contradictions;
 use crate::{Loaded, Rules};
 
 /// A change that no cited case noticed.
@@ -45,11 +46,16 @@ pub fn mutate(loaded: &Loaded) -> Result<Report, String> {
             continue;
         }
         let citing: Vec<&Case> = cases.iter().filter(|c| c.cites.contains(id)).collect();
-        if let Some(without) = book.without(id) {
-            let change = Unnoticed { clause: id.clone(), figure: "the clause".into(), to: "nothing".into() };
+        // Nobody misses a clause that only restates another.
+        let read = !citing.is_empty();
+        if let Some(without) = book.without(id).filter(|_| read) {
+            let change =
+                Unnoticed { clause: id.clone(), figure: "the clause".into(), to: "nothing".into() };
             report.count(&citing, without, change);
         }
-        let Some(clause) = book.clause(id) else { continue };
+        let Some(clause) = book.clause(id) else {
+            continue;
+        };
         for (key, figure) in &clause.figures {
             if ledger.waits(id, key) {
                 continue;
@@ -75,7 +81,8 @@ impl Report {
             Err(_) => self.refused += 1,
             Ok(rules) => {
                 let loaded = Loaded { book, rules };
-                if citing.iter().any(|case| case.run(&loaded).is_err()) {
+                let contradicted = !contradictions(&loaded.book).is_empty();
+                if contradicted || citing.iter().any(|case| case.run(&loaded).is_err()) {
                     self.noticed += 1;
                 } else {
                     self.unnoticed.push(change);

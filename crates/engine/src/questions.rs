@@ -34,11 +34,12 @@ fn named(id: &str) -> String {
 
 fn regimental(book: &Book, conditions: &[&str]) -> Vec<Question> {
     let mut all = Vec::new();
-    let maneuver = |order: &str, conditions: Value| {
-        json!({ "check": "maneuver", "arm": "troops", "order": order, "conditions": conditions })
-    };
+    let maneuver = |order: &str, conditions: Value| json!({ "check": "maneuver", "arm": "troops", "order": order, "conditions": conditions });
     for order in ["good", "disordered"] {
-        all.push(question(format!("maneuver of troops, order {order}"), maneuver(order, json!([]))));
+        all.push(question(
+            format!("maneuver of troops, order {order}"),
+            maneuver(order, json!([])),
+        ));
     }
     let fire = |class: &str, points: f64, conditions: Value| {
         json!({ "check": "fire", "kind": "musketry", "points": points, "conditions": conditions,
@@ -72,15 +73,22 @@ fn regimental(book: &Book, conditions: &[&str]) -> Vec<Question> {
         if id.starts_with("maneuver.modifier.") {
             all.push(question(format!("maneuver {words}"), maneuver("good", with)));
         } else if id.starts_with("fire.modifier.") {
-            all.push(question(format!("8 points at trained troops {words}"), fire("trained", 8.0, with)));
+            all.push(question(
+                format!("8 points at trained troops {words}"),
+                fire("trained", 8.0, with),
+            ));
         } else if id.starts_with("charge.modifier.") {
-            all.push(question(format!("an attacker {words}"), charge("infantry", with.clone(), json!([]))));
+            all.push(question(
+                format!("an attacker {words}"),
+                charge("infantry", with.clone(), json!([])),
+            ));
             all.push(question(format!("a defender {words}"), charge("infantry", json!([]), with)));
         }
     }
     for morale in ["spirited", "reliable", "unreliable", "dispirited"] {
         for stands in [4, 7, 8, 12, 20] {
-            let request = json!({ "check": "effectiveness", "morale": morale, "stands": stands, "lost": 1 });
+            let request =
+                json!({ "check": "effectiveness", "morale": morale, "stands": stands, "lost": 1 });
             all.push(question(format!("{morale} unit of {stands} after one loss"), request));
         }
     }
@@ -102,9 +110,7 @@ fn weapons(book: &Book) -> Vec<(String, (String, &'static str), f64)> {
 }
 
 fn rise(conditions: &[&str]) -> Vec<Question> {
-    let fire = |arm: &str, score: i32, conditions: Value| {
-        json!({ "check": "fire", "arm": arm, "score": score, "conditions": conditions })
-    };
+    let fire = |arm: &str, score: i32, conditions: Value| json!({ "check": "fire", "arm": arm, "score": score, "conditions": conditions });
     let combat = |a: Value, b: Value| {
         json!({ "check": "close-combat", "sides": [
             { "arm": "infantry", "formation": "close-order-line", "score": 8, "conditions": a },
@@ -112,10 +118,15 @@ fn rise(conditions: &[&str]) -> Vec<Question> {
     };
     let mut all = Vec::new();
     for score in 3..=10 {
-        all.push(question(format!("small arms with a score of {score}"), fire("small-arms", score, json!([]))));
+        all.push(question(
+            format!("small arms with a score of {score}"),
+            fire("small-arms", score, json!([])),
+        ));
     }
     all.push(question("foot against foot", combat(json!([]), json!([]))));
-    for (arm, formation) in [("cavalry", "column"), ("infantry", "skirmish"), ("artillery", "unlimbered")] {
+    for (arm, formation) in
+        [("cavalry", "column"), ("infantry", "skirmish"), ("artillery", "unlimbered")]
+    {
         let request = json!({ "check": "close-combat", "sides": [
             { "arm": "infantry", "formation": "close-order-line", "score": 8 },
             { "arm": arm, "formation": formation, "score": 7 } ] });
@@ -137,9 +148,7 @@ fn rise(conditions: &[&str]) -> Vec<Question> {
 
 fn discipline(conditions: &[&str]) -> Vec<Question> {
     let mut all = Vec::new();
-    let artillery = |pounder: i32, range: i32, conditions: Value| {
-        json!({ "check": "artillery", "pounder": pounder, "range": range, "guns": 2, "conditions": conditions })
-    };
+    let artillery = |pounder: i32, range: i32, conditions: Value| json!({ "check": "artillery", "pounder": pounder, "range": range, "guns": 2, "conditions": conditions });
     for pounder in [4, 6, 9, 12, 18] {
         for range in [100, 200, 400, 600, 1000, 1200] {
             let words = format!("two {pounder} pounders at {range} yards");
@@ -151,7 +160,10 @@ fn discipline(conditions: &[&str]) -> Vec<Question> {
                 "conditions": conditions })
     };
     for range in [60, 100, 150] {
-        all.push(question(format!("a volley of nine at {range} yards"), musketry(range, json!([]))));
+        all.push(question(
+            format!("a volley of nine at {range} yards"),
+            musketry(range, json!([])),
+        ));
     }
     let skirmish = json!({ "check": "skirmish", "stands": ["musket", "rifle", "combined"] });
     all.push(question("three skirmishing stands", skirmish));
@@ -161,7 +173,10 @@ fn discipline(conditions: &[&str]) -> Vec<Question> {
             { "castings": 6, "grade": 2, "status": status[1] } ] })
     };
     for status in [["charging", "holding"], ["charging", "charging"], ["engaged", "engaged"]] {
-        all.push(question(format!("melee, {} against {}", status[0], status[1]), melee(status, json!([]))));
+        all.push(question(
+            format!("melee, {} against {}", status[0], status[1]),
+            melee(status, json!([])),
+        ));
     }
     let morale = |castings: i32, conditions: Value| {
         json!({ "check": "morale", "castings": castings, "grade": 1, "enemy_within_100": true,

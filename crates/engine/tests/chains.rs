@@ -31,12 +31,12 @@ fn defensive_fire_then_charge() {
     let checked = chance(&answer, |steps| steps[1].is_null());
     assert!((checked - 0.3).abs() < 1e-12, "{checked}");
     // On a 1 to 4 nothing happens: 6 against 4 stands is 3:2, and the defender is at -1.
-    let unhurt = chance(&answer, |steps| {
-        steps[0]["total"] == 1 && steps[1]["totals"] == json!([1, 9])
-    });
+    let unhurt =
+        chance(&answer, |steps| steps[0]["total"] == 1 && steps[1]["totals"] == json!([1, 9]));
     assert!((unhurt - 0.1 * 0.01).abs() < 1e-12, "one way in a thousand: {unhurt}");
     // On a 7 the attacker loses a stand, is disordered (-1), and 5 against 4 is no longer 3:2.
-    let shaken = chance(&answer, |steps| steps[0]["total"] == 7 && steps[1]["totals"] == json!([0, 10]));
+    let shaken =
+        chance(&answer, |steps| steps[0]["total"] == 7 && steps[1]["totals"] == json!([0, 10]));
     assert!((shaken - 0.1 * 0.01).abs() < 1e-12, "a 1 less 1 against a 10: {shaken}");
 }
 
@@ -98,7 +98,9 @@ fn volley_melee_morale() {
     assert!((two - 0.8).abs() < 1e-12, "{two}");
     // Unhurt in the volley and in the melee, hitting once: castings 3, grade 0, +3 for more hits.
     let steady = chance(&answer, |steps| {
-        steps[1]["dice"] == json!([4, 3]) && steps[1]["hits"] == json!([0, 1]) && steps[2]["total"] == 6
+        steps[1]["dice"] == json!([4, 3])
+            && steps[1]["hits"] == json!([0, 1])
+            && steps[2]["total"] == 6
     });
     let by_hand = 0.2 * 0.8f64.powi(4) * 3.0 * 0.3 * 0.49;
     assert!((steady - by_hand).abs() < 1e-12, "{steady} or {by_hand}");

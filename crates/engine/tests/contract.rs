@@ -27,8 +27,16 @@ fn unknown_names_are_refused_with_the_nearest_known() {
     for (request, code, near) in [
         (fire("rff-awi-25m", "fire", "fire.modifier.fortified"), "unknown-book", "rff-awi-25mm"),
         (fire("rff-awi-25mm", "fir", "fire.modifier.fortified"), "unknown-check", "fire"),
-        (fire("rff-awi-25mm", "fire", "fire.modifier.fortifed"), "unknown-condition", "fire.modifier.fortified"),
-        (json!({ "book": "rff-awi-25mm", "check": "fallen-leader", "dye": 3 }), "unknown-field", "die"),
+        (
+            fire("rff-awi-25mm", "fire", "fire.modifier.fortifed"),
+            "unknown-condition",
+            "fire.modifier.fortified",
+        ),
+        (
+            json!({ "book": "rff-awi-25mm", "check": "fallen-leader", "dye": 3 }),
+            "unknown-field",
+            "die",
+        ),
         (
             json!({ "book": "rff-awi-25mm", "check": "maneuver", "arm": "troop", "order": "good", "die": 3 }),
             "bad-value",
@@ -43,14 +51,19 @@ fn unknown_names_are_refused_with_the_nearest_known() {
 
 #[test]
 fn dice_out_of_range_missing_or_miscounted_are_refused() {
-    let leader = |die: Value| json!({ "book": "rff-awi-25mm", "check": "fallen-leader", "die": die });
+    let leader =
+        |die: Value| json!({ "book": "rff-awi-25mm", "check": "fallen-leader", "die": die });
     for die in [0, 11, -1, 255, 256, 1_000_000] {
         assert_eq!(refused(&leader(json!(die))).0, "die-out-of-range", "{die}");
     }
     assert_eq!(refused(&leader(json!(3.5))).0, "bad-value");
     assert_eq!(refused(&leader(json!("7"))).0, "bad-value");
-    assert_eq!(refused(&json!({ "book": "rff-awi-25mm", "check": "fallen-leader" })).0, "missing-field");
-    let (code, message) = refused(&json!({ "book": "fire-and-discipline", "check": "musketry", "castings": 6,
+    assert_eq!(
+        refused(&json!({ "book": "rff-awi-25mm", "check": "fallen-leader" })).0,
+        "missing-field"
+    );
+    let (code, message) =
+        refused(&json!({ "book": "fire-and-discipline", "check": "musketry", "castings": 6,
         "grade": 2, "weapon": "rifle", "range": 100, "dice": [1, 2] }));
     assert_eq!(code, "wrong-number-of-dice");
     assert!(message.contains("ask for 6"), "{message}");
@@ -77,8 +90,11 @@ fn contradictions_are_refused() {
 
 #[test]
 fn a_condition_given_twice_counts_once() {
-    let answer = ask(&json!({ "book": "rff-awi-25mm", "check": "maneuver", "arm": "troops", "order": "good",
-        "die": 5, "conditions": ["maneuver.modifier.raw", "maneuver.modifier.raw"] }).to_string());
+    let answer = ask(
+        &json!({ "book": "rff-awi-25mm", "check": "maneuver", "arm": "troops", "order": "good",
+        "die": 5, "conditions": ["maneuver.modifier.raw", "maneuver.modifier.raw"] })
+        .to_string(),
+    );
     assert_eq!(answer["total"], 4);
     assert_eq!(answer["modifiers"], json!([{ "rule": "maneuver.modifier.raw", "value": -1 }]));
 }
@@ -93,10 +109,14 @@ fn fewer_than_one_die_is_no_fire_and_no_error() {
 #[test]
 fn the_id_is_given_back_whatever_it_is() {
     for id in [json!(7), json!("a\"b"), json!(null), json!({ "deep": [1, 2] })] {
-        let good = ask(&json!({ "id": id, "book": "rff-awi-25mm", "check": "fallen-leader", "die": 2 }).to_string());
+        let good =
+            ask(&json!({ "id": id, "book": "rff-awi-25mm", "check": "fallen-leader", "die": 2 })
+                .to_string());
         assert_eq!(good["id"], id);
         assert_eq!(good["effect"], "none");
-        let bad = ask(&json!({ "id": id, "book": "nowhere", "check": "fallen-leader", "die": 2 }).to_string());
+        let bad =
+            ask(&json!({ "id": id, "book": "nowhere", "check": "fallen-leader", "die": 2 })
+                .to_string());
         assert_eq!(bad["id"], id);
         assert!(bad["error"].is_object());
     }
@@ -104,11 +124,17 @@ fn the_id_is_given_back_whatever_it_is() {
 
 #[test]
 fn what_is_no_request_is_refused() {
-    for line in ["", "   ", "null", "[]", "7", "\"x\"", "{", "{}", "{\"book\":", "\u{0}", "{\"book\":5}"] {
+    for line in
+        ["", "   ", "null", "[]", "7", "\"x\"", "{", "{}", "{\"book\":", "\u{0}", "{\"book\":5}"]
+    {
         let answer = ask(line);
         assert!(answer["error"]["message"].is_string(), "{line:?}: {answer}");
     }
-    let deep = format!("{{\"book\":\"rff-awi-25mm\",\"check\":{}1{}}}", "[".repeat(5000), "]".repeat(5000));
+    let deep = format!(
+        "{{\"book\":\"rff-awi-25mm\",\"check\":{}1{}}}",
+        "[".repeat(5000),
+        "]".repeat(5000)
+    );
     assert!(ask(&deep)["error"].is_object());
 }
 

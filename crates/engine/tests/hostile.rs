@@ -13,10 +13,15 @@ fn library() -> &'static Library {
 fn answered(line: &str) {
     for odds in [false, true] {
         let mut out = Vec::new();
-        if odds { library().odds(line, &mut out) } else { library().resolve(line, &mut out) }
+        if odds {
+            library().odds(line, &mut out)
+        } else {
+            library().resolve(line, &mut out)
+        }
         let text = std::str::from_utf8(&out).expect("UTF-8");
         assert!(!text.contains('\n'), "one line for {line}");
-        let answer: Value = serde_json::from_str(text).unwrap_or_else(|e| panic!("{line} gave {text}: {e}"));
+        let answer: Value =
+            serde_json::from_str(text).unwrap_or_else(|e| panic!("{line} gave {text}: {e}"));
         assert!(answer.is_object(), "{line} gave {text}");
     }
 }
@@ -24,11 +29,54 @@ fn answered(line: &str) {
 /// Every name a request can have in it, good and bad.
 fn words() -> impl Strategy<Value = String> {
     let mut known: Vec<String> = [
-        "troops", "guns", "good", "disordered", "broken", "musketry", "cannonade", "elite", "veteran", "trained",
-        "raw", "yes", "no", "cold-steel", "infantry", "cavalry", "guns-light", "guns-heavy", "guns-limbered", "spirited",
-        "dispirited", "small-arms", "artillery", "column", "skirmish", "unlimbered", "limbered", "close-order-line",
-        "charging", "holding", "engaged", "musket", "rifle", "carbine", "combined", "fire", "melee-failed", "foot",
-        "mounted", "M", "BR", "SG", "open", "broken", "road", "infantry.line", "field", "",
+        "troops",
+        "guns",
+        "good",
+        "disordered",
+        "broken",
+        "musketry",
+        "cannonade",
+        "elite",
+        "veteran",
+        "trained",
+        "raw",
+        "yes",
+        "no",
+        "cold-steel",
+        "infantry",
+        "cavalry",
+        "guns-light",
+        "guns-heavy",
+        "guns-limbered",
+        "spirited",
+        "dispirited",
+        "small-arms",
+        "artillery",
+        "column",
+        "skirmish",
+        "unlimbered",
+        "limbered",
+        "close-order-line",
+        "charging",
+        "holding",
+        "engaged",
+        "musket",
+        "rifle",
+        "carbine",
+        "combined",
+        "fire",
+        "melee-failed",
+        "foot",
+        "mounted",
+        "M",
+        "BR",
+        "SG",
+        "open",
+        "broken",
+        "road",
+        "infantry.line",
+        "field",
+        "",
     ]
     .map(String::from)
     .to_vec();
@@ -64,11 +112,58 @@ fn values() -> impl Strategy<Value = Value> {
 
 fn fields() -> impl Strategy<Value = String> {
     let known = [
-        "arm", "order", "conditions", "die", "in_command", "firers", "weapon", "stands", "range", "halved", "kind",
-        "points", "target", "class", "disordered", "charging", "gun_stands", "attacker", "defender", "morale", "lost",
-        "score", "sides", "formation", "round", "inspiration", "pounder", "shell", "guns", "gun_hits", "dice",
-        "limbered", "castings", "grade", "status", "blade", "firers", "enemy_within_100", "loss_die", "situation",
-        "chain", "until_decided", "detail", "id", "worn_at", "spent_at", "ground", "troops", "pace", "from", "to", "at",
+        "arm",
+        "order",
+        "conditions",
+        "die",
+        "in_command",
+        "firers",
+        "weapon",
+        "stands",
+        "range",
+        "halved",
+        "kind",
+        "points",
+        "target",
+        "class",
+        "disordered",
+        "charging",
+        "gun_stands",
+        "attacker",
+        "defender",
+        "morale",
+        "lost",
+        "score",
+        "sides",
+        "formation",
+        "round",
+        "inspiration",
+        "pounder",
+        "shell",
+        "guns",
+        "gun_hits",
+        "dice",
+        "limbered",
+        "castings",
+        "grade",
+        "status",
+        "blade",
+        "firers",
+        "enemy_within_100",
+        "loss_die",
+        "situation",
+        "chain",
+        "until_decided",
+        "detail",
+        "id",
+        "worn_at",
+        "spent_at",
+        "ground",
+        "troops",
+        "pace",
+        "from",
+        "to",
+        "at",
     ];
     prop::sample::select(known.map(String::from).to_vec())
 }
@@ -116,8 +211,22 @@ fn good_requests_with_one_field_spoiled() {
         json!({ "book": "fire-and-discipline", "check": "artillery", "pounder": 6, "range": 300, "guns": 2, "dice": [1, 2] }),
     ];
     let spoils = [
-        json!(null), json!(-1), json!(0), json!(i64::MAX), json!(u64::MAX), json!(1e308), json!(-0.5), json!(""),
-        json!("x"), json!([]), json!({}), json!([[]]), json!(true), json!([1, 2, 3]), json!(200), json!(1000),
+        json!(null),
+        json!(-1),
+        json!(0),
+        json!(i64::MAX),
+        json!(u64::MAX),
+        json!(1e308),
+        json!(-0.5),
+        json!(""),
+        json!("x"),
+        json!([]),
+        json!({}),
+        json!([[]]),
+        json!(true),
+        json!([1, 2, 3]),
+        json!(200),
+        json!(1000),
     ];
     fn spoil(whole: &Value, path: &str, at: &Value, spoils: &[Value]) {
         let children: Vec<String> = match at {

@@ -92,17 +92,19 @@ fn modifiers_can_be_added_and_dropped() {
 
 #[test]
 fn rulings_can_be_switched() {
-    let switched = library("extends = \"rff-awi-25mm\"\n[rulings]\nfire-modifier-stacking = \"add\"\n");
+    let switched =
+        library("extends = \"rff-awi-25mm\"\n[rulings]\nfire-modifier-stacking = \"add\"\n");
     let mut request = fire("house.toml");
-    request["conditions"] = json!(["fire.modifier.target-field-column", "fire.modifier.target-enfiladed"]);
+    request["conditions"] =
+        json!(["fire.modifier.target-field-column", "fire.modifier.target-enfiladed"]);
     assert_eq!(ask(&switched, &request)["total"], 11);
     request["book"] = json!("rff-awi-25mm");
     assert_eq!(ask(&switched, &request)["total"], 10);
 
-    let printed = library("extends = \"rff-triple-alliance\"\n[rulings]\n\"ruling.triple-alliance-maneuver-rows\" = \"as-printed\"\n");
-    let maneuver = |book: &str| {
-        json!({ "book": book, "check": "maneuver", "arm": "troops", "order": "good", "die": 3 })
-    };
+    let printed = library(
+        "extends = \"rff-triple-alliance\"\n[rulings]\n\"ruling.triple-alliance-maneuver-rows\" = \"as-printed\"\n",
+    );
+    let maneuver = |book: &str| json!({ "book": book, "check": "maneuver", "arm": "troops", "order": "good", "die": 3 });
     assert_eq!(ask(&printed, &maneuver("rff-triple-alliance"))["effect"], "well-handled");
     assert_eq!(ask(&printed, &maneuver("house.toml"))["effect"], "tardy");
 }
@@ -115,17 +117,27 @@ fn every_setting_has_an_effect() {
     for id in BOOKS {
         let book = plain.get(id).expect("a book");
         for ruling in book.book.rulings() {
-            let Some(setting) = &ruling.setting else { continue };
+            let Some(setting) = &ruling.setting else {
+                continue;
+            };
             // A setting of the family that this book has no use for.
-            let uses = book.book.clauses().any(|(_, c)| c.overlays().iter().any(|o| o.setting == setting.name));
+            let uses = book
+                .book
+                .clauses()
+                .any(|(_, c)| c.overlays().iter().any(|o| o.setting == setting.name));
             let in_data = BOOKS.iter().any(|b| {
                 let other = plain.get(b).expect("a book");
-                other.book.clauses().any(|(_, c)| c.overlays().iter().any(|o| o.setting == setting.name))
+                other
+                    .book
+                    .clauses()
+                    .any(|(_, c)| c.overlays().iter().any(|o| o.setting == setting.name))
             });
             for value in setting.options.keys().filter(|v| **v != setting.default) {
-                let text = format!("extends = \"{id}\"\n[rulings]\n{} = \"{value}\"\n", setting.name);
+                let text =
+                    format!("extends = \"{id}\"\n[rulings]\n{} = \"{value}\"\n", setting.name);
                 let library = library(&text);
-                let switched = library.get("house.toml").unwrap_or_else(|r| panic!("{}: {r}", setting.name));
+                let switched =
+                    library.get("house.toml").unwrap_or_else(|r| panic!("{}: {r}", setting.name));
                 let found = difference(&book, &switched);
                 assert_eq!(found.settings.len(), 1, "{}", setting.name);
                 if in_data {
@@ -189,11 +201,15 @@ fn the_settings_that_code_reads_move_an_answer() {
 
 #[test]
 fn mistakes_have_a_place_and_the_nearest_name() {
-    let unknown = first("extends = \"rff-awi-25mm\"\n\n[[change]]\nrule = \"fire.modifier.fortifed\"\nfigures = { modifier = -5 }\n");
+    let unknown = first(
+        "extends = \"rff-awi-25mm\"\n\n[[change]]\nrule = \"fire.modifier.fortifed\"\nfigures = { modifier = -5 }\n",
+    );
     assert!(unknown.starts_with("house.toml:4:8: "), "{unknown}");
     assert!(unknown.contains("did you mean fire.modifier.fortified?"), "{unknown}");
 
-    let figure = first("extends = \"rff-awi-25mm\"\n[[change]]\nrule = \"fire.modifier.fortified\"\nfigures = { modifer = -5 }\n");
+    let figure = first(
+        "extends = \"rff-awi-25mm\"\n[[change]]\nrule = \"fire.modifier.fortified\"\nfigures = { modifer = -5 }\n",
+    );
     assert!(figure.contains("did you mean `modifier`?"), "{figure}");
 
     let base = first("extends = \"rff-awi-24mm\"\n");
@@ -212,7 +228,9 @@ fn mistakes_have_a_place_and_the_nearest_name() {
     assert!(toml.contains("house.toml:2:"), "{toml}");
     let missing = first("name = \"x\"\n");
     assert!(missing.contains("`extends` is missing"), "{missing}");
-    let kind = first("extends = \"rff-awi-25mm\"\n[[add]]\nid = \"weather.rain\"\nsays = \"x\"\nfigures = { modifier = 1 }\n");
+    let kind = first(
+        "extends = \"rff-awi-25mm\"\n[[add]]\nid = \"weather.rain\"\nsays = \"x\"\nfigures = { modifier = 1 }\n",
+    );
     assert!(kind.contains("fire.modifier."), "{kind}");
     let drop = first("extends = \"rff-awi-25mm\"\n[[drop]]\nrule = \"fire.die\"\n");
     assert!(drop.contains("only a modifier can be dropped"), "{drop}");

@@ -24,7 +24,10 @@ fn odds(library: &Library, request: &Value) -> Value {
 fn table(answer: &Value) -> BTreeMap<String, f64> {
     let mut table = BTreeMap::new();
     for outcome in answer["outcomes"].as_array().expect("outcomes") {
-        let earlier = table.insert(outcome["result"].to_string(), outcome["probability"].as_f64().expect("a number"));
+        let earlier = table.insert(
+            outcome["result"].to_string(),
+            outcome["probability"].as_f64().expect("a number"),
+        );
         assert!(earlier.is_none(), "equal results are merged: {outcome}");
     }
     let sum: f64 = table.values().sum();
@@ -76,7 +79,11 @@ fn agree(request: &Value, places: &[&str]) {
     let told = table(&odds(&library, &without_dice(request)));
     assert_eq!(counted.keys().collect::<Vec<_>>(), told.keys().collect::<Vec<_>>(), "{request}");
     for (result, chance) in &counted {
-        assert!((chance - told[result]).abs() < 1e-12, "{request}: {result}: {chance} or {}", told[result]);
+        assert!(
+            (chance - told[result]).abs() < 1e-12,
+            "{request}: {result}: {chance} or {}",
+            told[result]
+        );
     }
 }
 
@@ -171,10 +178,8 @@ fn morale_with_its_second_die() {
 
 #[test]
 fn odds_give_exact_ways_where_they_fit() {
-    let answer = odds(
-        &Library::default(),
-        &json!({ "book": "rff-awi-25mm", "check": "fallen-leader" }),
-    );
+    let answer =
+        odds(&Library::default(), &json!({ "book": "rff-awi-25mm", "check": "fallen-leader" }));
     let removed = &answer["outcomes"][3];
     assert_eq!(removed["result"]["effect"], "removed");
     assert_eq!((&removed["ways"], &removed["of"]), (&json!(3), &json!(10)));
@@ -190,10 +195,14 @@ fn a_struggle_is_solved_as_the_limit_of_its_rolls() {
         "defender": { "arm": "infantry", "die": 0, "conditions": ["charge.modifier.trained", "charge.modifier.cold-steel"] } });
     // After a tie: no impetus, both disordered.
     let mut again = first.clone();
-    again["attacker"]["conditions"] =
-        json!(["charge.modifier.veteran", "charge.modifier.fresh", "charge.modifier.disordered-troops"]);
+    again["attacker"]["conditions"] = json!([
+        "charge.modifier.veteran",
+        "charge.modifier.fresh",
+        "charge.modifier.disordered-troops"
+    ]);
     again["attacker"]["disordered"] = json!(true);
-    again["defender"]["conditions"] = json!(["charge.modifier.trained", "charge.modifier.disordered-troops"]);
+    again["defender"]["conditions"] =
+        json!(["charge.modifier.trained", "charge.modifier.disordered-troops"]);
     again["defender"]["disordered"] = json!(true);
     let places = ["/attacker/die", "/defender/die"];
     let (first_table, again_table) =
@@ -209,7 +218,11 @@ fn a_struggle_is_solved_as_the_limit_of_its_rolls() {
         let mut still = 0.0;
         for (result, chance) in &again_table {
             let chance = open * chance;
-            if tie(result) { still += chance } else { *limit.entry(result.clone()).or_default() += chance }
+            if tie(result) {
+                still += chance
+            } else {
+                *limit.entry(result.clone()).or_default() += chance
+            }
         }
         open = still;
     }
@@ -225,9 +238,12 @@ fn a_struggle_is_solved_as_the_limit_of_its_rolls() {
 #[test]
 fn a_struggle_with_known_stands_ends_when_a_side_is_gone() {
     let library = Library::default();
-    let answer = odds(&library, &json!({ "book": "rff-awi-15mm", "check": "charge", "until_decided": true,
+    let answer = odds(
+        &library,
+        &json!({ "book": "rff-awi-15mm", "check": "charge", "until_decided": true,
         "attacker": { "arm": "infantry", "stands": 2, "worn_at": 1, "spent_at": 0 },
-        "defender": { "arm": "infantry", "stands": 3 } }));
+        "defender": { "arm": "infantry", "stands": 3 } }),
+    );
     let mut lost_all = 0.0;
     for outcome in answer["outcomes"].as_array().expect("outcomes") {
         let result = &outcome["result"];
@@ -250,8 +266,11 @@ fn a_struggle_with_known_stands_ends_when_a_side_is_gone() {
 
 #[test]
 fn a_pool_of_forty_against_forty_adds_up() {
-    let answer = odds(&Library::default(), &json!({ "book": "fire-and-discipline", "check": "melee", "sides": [
-        { "castings": 36, "grade": 4, "status": "charging" }, { "castings": 38, "grade": 2, "status": "holding" } ] }));
+    let answer = odds(
+        &Library::default(),
+        &json!({ "book": "fire-and-discipline", "check": "melee", "sides": [
+        { "castings": 36, "grade": 4, "status": "charging" }, { "castings": 38, "grade": 2, "status": "holding" } ] }),
+    );
     let table = table(&answer);
     assert_eq!(table.len(), 41 * 41);
     let first = &answer["outcomes"][0];

@@ -69,10 +69,7 @@ impl Rules {
             let at = parse::<Aim>(json)?.at;
             assessed.push((at, fire::assess(self, &parse(json)?)?));
         }
-        Ok(Chain {
-            volleys: assessed,
-            charge,
-        })
+        Ok(Chain { volleys: assessed, charge })
     }
 }
 
@@ -97,7 +94,8 @@ impl<'r> Chain<'r> {
             links
         };
         let Some((aim, volley)) = self.volleys.get(at) else {
-            return match charge.until_decided().filter(|_| until_decided) {
+            let decided = if until_decided { charge.until_decided() } else { None };
+            return match decided {
                 Some(decided) => decided.map(|(out, _)| with(Link::Charge(*out))),
                 None => charge.odds().map(|out| with(Link::Charge(*out))),
             };

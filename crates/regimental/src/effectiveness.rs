@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use dice::Distribution;
 use rulebook::request::between;
-use rulebook::{Book, Check, Cite, Code, Counted, Flaw, Refusal, RuleId, request};
+use rulebook::{Book, Check, Cite, Code, Counted, Figure, Flaw, Refusal, RuleId, request};
 use serde::{Deserialize, Serialize};
 
 use crate::Rules;
@@ -46,6 +46,19 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn read(book: &Book) -> Result<Self, Flaw> {
+        let known = book.clause("morale.levels").and_then(|c| c.figures.get("levels"));
+        let known: Vec<&str> = known
+            .and_then(Figure::list)
+            .unwrap_or_default()
+            .iter()
+            .filter_map(Figure::text)
+            .collect();
+        if known != LEVELS.map(|(name, _)| name) {
+            return Err(Flaw::of(
+                "morale.levels",
+                "`levels` are spirited, reliable, unreliable, dispirited",
+            ));
+        }
         let mut levels = BTreeMap::new();
         for (name, level) in LEVELS {
             let id = format!("morale.effectiveness.{name}");
@@ -111,10 +124,7 @@ pub struct Assessment {
 /// A refusal of what was said.
 pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Assessment, Refusal> {
     let Some((rule, rows)) = rules.effectiveness.levels.get(&request.morale) else {
-        return Err(Refusal::new(
-            Code::BadValue,
-            "this book has no such morale level",
-        ));
+        return Err(Refusal::new(Code::BadValue, "this book has no such morale level"));
     };
     let first = rows.keys().next().copied().unwrap_or(0);
     let last = rows.keys().next_back().copied().unwrap_or(0);
@@ -124,11 +134,7 @@ pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Assessment, Refusa
         let message = format!("the table has no row for {stands} stands");
         return Err(Refusal::new(Code::BadValue, message));
     };
-    Ok(Assessment {
-        rule: *rule,
-        left: stands - lost,
-        thresholds,
-    })
+    Ok(Assessment { rule: *rule, left: stands - lost, thresholds })
 }
 
 /// How effective the unit is.
@@ -161,10 +167,7 @@ impl Check for Assessment {
         } else {
             State::Fresh
         };
-        Outcome {
-            state,
-            thresholds: self.thresholds,
-        }
+        Outcome { state, thresholds: self.thresholds }
     }
 
     fn modifiers(&self) -> Vec<Counted> {

@@ -41,12 +41,7 @@ impl Table {
                 "none" => Effect::None,
                 other => return Err(Flaw::of(&clause.id, format!("no such effect: {other}"))),
             };
-            rows.push((
-                clause.id.clone(),
-                Bounds::from_figures(&clause.figures),
-                rule,
-                effect,
-            ));
+            rows.push((clause.id.clone(), Bounds::from_figures(&clause.figures), rule, effect));
         }
         // The die has no modifiers, so the ends of the table are the faces.
         let face = |n: i32| Some(i64::from(n));
@@ -61,9 +56,7 @@ impl Table {
                 return Err(Flaw::of(id.as_str(), "this row covers every face"));
             }
         }
-        Ok(Self {
-            ladder: Ladder::build("the fallen leader table", rows)?,
-        })
+        Ok(Self { ladder: Ladder::build("the fallen leader table", rows)? })
     }
 }
 
@@ -87,10 +80,7 @@ pub struct Assessment<'r> {
 /// # Errors
 /// A refusal of what was said.
 pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<'r>, Refusal> {
-    Ok(Assessment {
-        table: &rules.fallen_leader,
-        die: request.die,
-    })
+    Ok(Assessment { table: &rules.fallen_leader, die: request.die })
 }
 
 /// What became of the leader.

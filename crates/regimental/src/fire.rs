@@ -90,10 +90,7 @@ struct Column {
 
 impl Column {
     fn read(book: &Book, class: &str) -> Result<Option<Self>, Flaw> {
-        if book
-            .clause(&format!("fire.result.withering.{class}"))
-            .is_none()
-        {
+        if book.clause(&format!("fire.result.withering.{class}")).is_none() {
             return Ok(None); // this sheet has no such column
         }
         let row = |name: &str| -> Result<Option<(String, Bounds, RuleId)>, Flaw> {
@@ -105,35 +102,22 @@ impl Column {
             if clause.figures.contains_key("none") && book.flag(&id, "none")? {
                 return Ok(None);
             }
-            Ok(Some((
-                id.clone(),
-                Bounds::from_figures(&clause.figures),
-                rule,
-            )))
+            Ok(Some((id.clone(), Bounds::from_figures(&clause.figures), rule)))
         };
         let mut rows = Vec::new();
         for (name, effect) in FireEffect::ALL {
             rows.extend(row(name)?.map(|(id, bounds, rule)| (id, bounds, rule, effect)));
         }
-        let whole = rows
-            .iter()
-            .find(|(.., e)| *e == FireEffect::Telling)
-            .cloned();
+        let whole = rows.iter().find(|(.., e)| *e == FireEffect::Telling).cloned();
         let effects = Ladder::build(&format!("the fire table for {class} targets"), rows)?;
         let mut telling = Vec::new();
-        if book
-            .clause(&format!("fire.result.telling-charge-home.{class}"))
-            .is_some()
-        {
+        if book.clause(&format!("fire.result.telling-charge-home.{class}")).is_some() {
             for (name, kind) in TELLING {
                 telling.extend(row(name)?.map(|(id, bounds, rule)| (id, bounds, rule, kind)));
             }
             Self::check_telling(class, whole.as_ref().map(|(id, b, ..)| (id, *b)), &telling)?;
         }
-        let telling = telling
-            .into_iter()
-            .map(|(_, b, rule, kind)| (b, rule, kind))
-            .collect();
+        let telling = telling.into_iter().map(|(_, b, rule, kind)| (b, rule, kind)).collect();
         Ok(Some(Self { effects, telling }))
     }
 
@@ -143,14 +127,7 @@ impl Column {
         whole: Option<(&String, Bounds)>,
         rows: &[(String, Bounds, RuleId, TellingRow)],
     ) -> Result<(), Flaw> {
-        let Some((
-            id,
-            Bounds {
-                min: Some(low),
-                max: Some(high),
-            },
-        )) = whole
-        else {
+        let Some((id, Bounds { min: Some(low), max: Some(high) })) = whole else {
             return Ok(());
         };
         let mut clauses: Vec<String> = rows.iter().map(|(id, ..)| id.clone()).collect();
@@ -193,11 +170,7 @@ impl PointsScale {
                 continue;
             }
             let has = |key: &str| clause.figures.contains_key(key);
-            let from = if has("min_points") {
-                book.number(id, "min_points")?
-            } else {
-                0.0
-            };
+            let from = if has("min_points") { book.number(id, "min_points")? } else { 0.0 };
             let to = if has("below_points") {
                 Some(book.number(id, "below_points")?)
             } else if has("max_points") {
@@ -220,16 +193,10 @@ impl PointsScale {
             reached = *to;
         }
         if rows.is_empty() || reached.is_some() {
-            return Err(Flaw::of(
-                "fire.points-modifier.1",
-                "the fire point scale has no open end",
-            ));
+            return Err(Flaw::of("fire.points-modifier.1", "the fire point scale has no open end"));
         }
         Ok(Self {
-            steps: rows
-                .into_iter()
-                .map(|(_, from, _, m, rule)| (from, m, rule))
-                .collect(),
+            steps: rows.into_iter().map(|(_, from, _, m, rule)| (from, m, rule)).collect(),
             beyond,
         })
     }
@@ -240,17 +207,11 @@ impl PointsScale {
         let step = self.steps.iter().rev().find(|(from, ..)| points >= *from);
         let (from, value, rule) = *step.unwrap_or(&self.steps[0]);
         let last = self.steps.last().is_some_and(|(.., r)| *r == rule);
-        let more = self
-            .beyond
-            .filter(|_| last)
-            .and_then(|(every, each, rule)| {
-                #[allow(clippy::cast_possible_truncation)] // points are bounded
-                let times = ((points - from) / every).floor() as i32;
-                (times > 0).then_some(Modifier {
-                    rule,
-                    value: times * each,
-                })
-            });
+        let more = self.beyond.filter(|_| last).and_then(|(every, each, rule)| {
+            #[allow(clippy::cast_possible_truncation)] // points are bounded
+            let times = ((points - from) / every).floor() as i32;
+            (times > 0).then_some(Modifier { rule, value: times * each })
+        });
         [Some(Modifier { rule, value }), more]
     }
 }
@@ -294,16 +255,8 @@ struct Charges {
 /// Further stands lost on a high Withering total.
 #[derive(Debug, Clone)]
 enum Additional {
-    From {
-        total: i32,
-        stands: u32,
-        rule: RuleId,
-    },
-    PerPoint {
-        over: i32,
-        stands: u32,
-        rule: RuleId,
-    },
+    From { total: i32, stands: u32, rule: RuleId },
+    PerPoint { over: i32, stands: u32, rule: RuleId },
 }
 
 impl Effects {
@@ -311,11 +264,7 @@ impl Effects {
         let id = |tail: &str| format!("fire.effect.{tail}");
         let troops = |tail: &str| -> Result<(u32, bool, RuleId), Flaw> {
             let id = id(tail);
-            Ok((
-                book.count(&id, "stands")?,
-                book.flag(&id, "disordered")?,
-                book.rule(&id)?,
-            ))
+            Ok((book.count(&id, "stands")?, book.flag(&id, "disordered")?, book.rule(&id)?))
         };
         let count = |tail: &str, figure: &str| -> Result<(u32, RuleId), Flaw> {
             let id = id(tail);
@@ -327,10 +276,7 @@ impl Effects {
         };
         let extra = id("withering.additional-loss");
         let rule = book.rule(&extra)?;
-        let additional = if book
-            .clause(&extra)
-            .is_some_and(|c| c.figures.contains_key("min"))
-        {
+        let additional = if book.clause(&extra).is_some_and(|c| c.figures.contains_key("min")) {
             Additional::From {
                 total: book.int(&extra, "min")?,
                 stands: book.count(&extra, "stands")?,
@@ -338,11 +284,7 @@ impl Effects {
             }
         } else {
             let stands = book.count(&extra, "stands_per_point")?;
-            Additional::PerPoint {
-                over: book.int(&extra, "over")?,
-                stands,
-                rule,
-            }
+            Additional::PerPoint { over: book.int(&extra, "over")?, stands, rule }
         };
         let trigger = |tail: &str| -> Result<(i32, RuleId), Flaw> {
             let id = format!("fire.additional.{tail}");
@@ -420,6 +362,7 @@ pub(crate) struct Table {
 impl Table {
     pub(crate) fn read(book: &Book) -> Result<Self, Flaw> {
         ten_sided(book, "fire.die")?;
+        book.rule("fire.modifier.group-once")?;
         let mut columns = [const { None }; 4];
         for (slot, (class, _)) in columns.iter_mut().zip(CLASSES) {
             *slot = Column::read(book, class)?;
@@ -441,10 +384,8 @@ impl Table {
                 .filter(|(_, column)| column.is_some())
                 .map(|((name, _), _)| *name)
                 .collect();
-            let message = format!(
-                "this sheet has no such class of target; it has {}",
-                known.join(", ")
-            );
+            let message =
+                format!("this sheet has no such class of target; it has {}", known.join(", "));
             Refusal::new(Code::BadValue, message)
         })
     }
@@ -547,22 +488,15 @@ const MOST_GUN_STANDS: i64 = 1000;
 pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<'r>, Refusal> {
     let table = &rules.fire;
     if request.points <= 0.0 {
-        let message = format!(
-            "{} fire points: only a total above zero may fire",
-            request.points
-        );
+        let message = format!("{} fire points: only a total above zero may fire", request.points);
         return Err(Refusal::new(Code::NotAllowed, message));
     }
     if request.points > MOST_POINTS {
         let message = format!("points is {}: at most {MOST_POINTS}", request.points);
         return Err(Refusal::new(Code::TooLarge, message));
     }
-    let gun_stands = between(
-        "gun_stands",
-        request.target.gun_stands.unwrap_or(1),
-        0,
-        MOST_GUN_STANDS,
-    )?;
+    let gun_stands =
+        between("gun_stands", request.target.gun_stands.unwrap_or(1), 0, MOST_GUN_STANDS)?;
     if request.target.arm == TargetArm::Guns && gun_stands == 0 {
         return Err(Refusal::new(
             Code::BadValue,
@@ -570,9 +504,7 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
         ));
     }
     let column = table.column(request.target.class)?;
-    let (counted, sum) = table
-        .modifiers
-        .count(table.modifiers.conditions(&request.conditions)?)?;
+    let (counted, sum) = table.modifiers.count(table.modifiers.conditions(&request.conditions)?)?;
     let points = table.points.read_off(request.points);
     let by_points: i32 = points.iter().flatten().map(|m| m.value).sum();
     Ok(Assessment {
@@ -615,11 +547,7 @@ pub struct Outcome {
 
 impl Assessment<'_> {
     fn telling_row(&self, total: i32) -> Option<(RuleId, TellingRow)> {
-        self.column
-            .telling
-            .iter()
-            .find(|(b, ..)| b.holds(total.into()))
-            .map(|(_, r, k)| (*r, *k))
+        self.column.telling.iter().find(|(b, ..)| b.holds(total.into())).map(|(_, r, k)| (*r, *k))
     }
 
     fn fate(&self, effect: FireEffect, total: i32, cited: &mut impl Cite) -> Option<Fate> {
@@ -639,10 +567,7 @@ impl Assessment<'_> {
                 Some((row, TellingRow::ColdSteel)) => {
                     cited.cite(row);
                     let steel = self.target.charging == Charging::ColdSteel;
-                    (
-                        charges.telling[1],
-                        if steel { Fate::Home } else { Fate::Checked },
-                    )
+                    (charges.telling[1], if steel { Fate::Home } else { Fate::Checked })
                 }
                 Some((row, TellingRow::ChargeHome)) => {
                     cited.cite(row);
@@ -667,11 +592,9 @@ impl Assessment<'_> {
 
     fn additional(&self, total: i32, cited: &mut impl Cite) -> u32 {
         let (stands, rule) = match self.table.effects.additional {
-            Additional::From {
-                total: from,
-                stands,
-                rule,
-            } => (if total >= from { stands } else { 0 }, rule),
+            Additional::From { total: from, stands, rule } => {
+                (if total >= from { stands } else { 0 }, rule)
+            }
             Additional::PerPoint { over, stands, rule } => {
                 (stands * u32::try_from(total - over).unwrap_or(0), rule)
             }
@@ -755,10 +678,7 @@ impl Assessment<'_> {
     fn massed(&self, effect: FireEffect) -> Option<FireEffect> {
         let at = FireEffect::ALL.iter().position(|(_, e)| *e == effect)?;
         let lower = at + self.table.effects.massed.1 as usize;
-        FireEffect::ALL
-            .get(lower)
-            .map(|(_, e)| *e)
-            .filter(|e| *e != FireEffect::Desultory)
+        FireEffect::ALL.get(lower).map(|(_, e)| *e).filter(|e| *e != FireEffect::Desultory)
     }
 }
 
@@ -813,10 +733,7 @@ impl Check for Assessment<'_> {
 
     fn modifiers(&self) -> Vec<Counted> {
         let points = self.points.iter().flatten().copied();
-        points
-            .chain(self.table.modifiers.lines(self.counted))
-            .map(Counted::plain)
-            .collect()
+        points.chain(self.table.modifiers.lines(self.counted)).map(Counted::plain).collect()
     }
 
     fn details(&self, roll: u8) -> Vec<(&'static str, Value)> {

@@ -112,10 +112,7 @@ impl Weapons {
     }
 
     fn cause(&self, cause: Cause) -> f64 {
-        self.causes
-            .iter()
-            .find(|(c, ..)| *c == cause)
-            .map_or(1.0, |(_, m, _)| *m)
+        self.causes.iter().find(|(c, ..)| *c == cause).map_or(1.0, |(_, m, _)| *m)
     }
 
     fn cite(&self, causes: &Halved, cited: &mut impl Cite) {
@@ -136,10 +133,8 @@ impl Weapons {
     }
 
     fn find(&self, code: &str, kind: Option<Kind>) -> Result<&Weapon, Refusal> {
-        let mut found = self
-            .weapons
-            .iter()
-            .filter(|((c, k), _)| c == code && kind.is_none_or(|w| w == *k));
+        let mut found =
+            self.weapons.iter().filter(|((c, k), _)| c == code && kind.is_none_or(|w| w == *k));
         match (found.next(), found.next()) {
             (Some((_, weapon)), None) => Ok(weapon),
             (Some(_), Some(_)) => {
@@ -161,29 +156,19 @@ impl Weapon {
         let mut bands = Vec::new();
         let maximum = format!("{stem}.maximum");
         for (rule, clause) in book.clauses() {
-            let own = clause
-                .id
-                .strip_prefix(stem)
-                .is_some_and(|tail| tail.starts_with('.'));
+            let own = clause.id.strip_prefix(stem).is_some_and(|tail| tail.starts_with('.'));
             if !own || !clause.figures.contains_key("points") {
                 continue;
             }
             if book.text(&clause.id, "weapon")? != code {
-                return Err(Flaw::of(
-                    &clause.id,
-                    format!("the weapon of this row is {code}"),
-                ));
+                return Err(Flaw::of(&clause.id, format!("the weapon of this row is {code}")));
             }
             let over = book.number(&clause.id, "over")?;
             let to = book.number(&clause.id, "to")?;
             bands.push((
                 clause.id.clone(),
                 over,
-                Band {
-                    to,
-                    points: book.number(&clause.id, "points")?,
-                    rule,
-                },
+                Band { to, points: book.number(&clause.id, "points")?, rule },
             ));
         }
         bands.sort_by(|a, b| a.1.total_cmp(&b.1));
@@ -204,10 +189,7 @@ impl Weapon {
             return Err(Flaw { clauses, message });
         }
         let beyond = book.rule(&maximum)?;
-        Ok(Self {
-            bands: bands.into_iter().map(|(.., band)| band).collect(),
-            beyond,
-        })
+        Ok(Self { bands: bands.into_iter().map(|(.., band)| band).collect(), beyond })
     }
 
     /// Points per stand at a range: a range on a limit is inside the band.
@@ -313,9 +295,7 @@ impl Check for Assessment<'_> {
             cited.cite(*rule);
             self.weapons.cite(halved, cited);
         }
-        Outcome {
-            points: Amount(self.lines.iter().map(|(_, p, _)| p).sum()),
-        }
+        Outcome { points: Amount(self.lines.iter().map(|(_, p, _)| p).sum()) }
     }
 
     fn modifiers(&self) -> Vec<Counted> {

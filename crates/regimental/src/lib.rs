@@ -99,9 +99,6 @@ impl Rules {
 fn ten_sided(book: &Book, clause: &str) -> Result<(), Flaw> {
     match book.int(clause, "sides")? {
         10 => Ok(()),
-        n => Err(Flaw::of(
-            clause,
-            format!("{n} sides: every die of these rules has ten"),
-        )),
+        n => Err(Flaw::of(clause, format!("{n} sides: every die of these rules has ten"))),
     }
 }

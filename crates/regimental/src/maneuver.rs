@@ -65,6 +65,7 @@ struct EffectClause {
     effect: Effect,
     arm: Option<Arm>,
     left: Option<Left>,
+    list: Option<String>,
 }
 
 /// Stands lost on a total below zero.
@@ -101,17 +102,11 @@ impl Table {
         ten_sided(book, "maneuver.die")?;
         book.rule("maneuver.good-order.applies")?;
         book.rule("maneuver.disordered.applies")?;
+        book.rule("maneuver.modifier.group-once")?;
         let modifiers = ModifierTable::read(book, "maneuver.modifier.", "modifier")?;
-        let leaders = [
-            "gallant-leader",
-            "able-leader",
-            "poor-leader",
-            "provisional-command",
-        ]
-        .iter()
-        .fold(Conditions::default(), |all, name| {
-            all.with(modifiers.named(name))
-        });
+        let leaders = ["gallant-leader", "able-leader", "poor-leader", "provisional-command"]
+            .iter()
+            .fold(Conditions::default(), |all, name| all.with(modifiers.named(name)));
         let command_columns = book
             .clause("maneuver.good-order.double-quick.range")
             .is_some_and(|c| c.figures.contains_key("out_of_command"));
@@ -137,11 +132,8 @@ impl Column {
                 continue;
             };
             for (rows, key) in ladders.iter_mut().zip(["in_command", "out_of_command"]) {
-                let figures = clause
-                    .figures
-                    .get(key)
-                    .and_then(Figure::table)
-                    .unwrap_or(&clause.figures);
+                let figures =
+                    clause.figures.get(key).and_then(Figure::table).unwrap_or(&clause.figures);
                 rows.push((
                     range.clone(),
                     Bounds::from_figures(figures),
@@ -160,20 +152,14 @@ impl Column {
                     };
                     let per_point_below_zero =
                         book.int(&clause.id, "stands_per_point_below_zero")?;
-                    loss = Some(Loss {
-                        rule,
-                        effect,
-                        stands,
-                        per_point_below_zero,
-                    });
+                    loss = Some(Loss { rule, effect, stands, per_point_below_zero });
                 } else if tail != "range" {
                     let left = left_by(book, &clause.id)?;
-                    effects.push(EffectClause {
-                        rule,
-                        effect,
-                        arm: arm_of(tail),
-                        left,
-                    });
+                    let opens = clause.figures.contains_key("list");
+                    let list = opens
+                        .then(|| book.text(&clause.id, "list").map(str::to_owned))
+                        .transpose()?;
+                    effects.push(EffectClause { rule, effect, arm: arm_of(tail), left, list });
                 }
             }
         }
@@ -195,15 +181,10 @@ impl Column {
 }
 
 fn left_by(book: &Book, id: &str) -> Result<Option<Left>, Flaw> {
-    let figures = &book
-        .clause(id)
-        .map(|c| c.figures.clone())
-        .unwrap_or_default();
-    for (key, left) in [
-        ("disordered", Left::Disordered),
-        ("silenced", Left::Silenced),
-        ("broken", Left::Broken),
-    ] {
+    let figures = &book.clause(id).map(|c| c.figures.clone()).unwrap_or_default();
+    for (key, left) in
+        [("disordered", Left::Disordered), ("silenced", Left::Silenced), ("broken", Left::Broken)]
+    {
         if figures.contains_key(key) && book.flag(id, key)? {
             return Ok(Some(left));
         }
@@ -292,20 +273,8 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
         (Arm::Guns, _) | (_, Order::Good) => &table.good_order,
         _ => &table.disordered,
     };
-    let ladder = if in_command {
-        &column.in_command
-    } else {
-        &column.out_of_command
-    };
-    Ok(Assessment {
-        table,
-        column,
-        ladder,
-        arm: request.arm,
-        counted,
-        sum,
-        die: request.die,
-    })
+    let ladder = if in_command { &column.in_command } else { &column.out_of_command };
+    Ok(Assessment { table, column, ladder, arm: request.arm, counted, sum, die: request.die })
 }
 
 /// What a maneuver check came to.
@@ -352,19 +321,11 @@ impl Check for Assessment<'_> {
             cited.cite(loss.rule);
             stands_lost = (loss.stands + loss.per_point_below_zero * (-total).max(0)).max(0);
         }
-        Outcome {
-            total,
-            effect,
-            stands_lost,
-        }
+        Outcome { total, effect, stands_lost }
     }
 
     fn modifiers(&self) -> Vec<Counted> {
-        self.table
-            .modifiers
-            .lines(self.counted)
-            .map(Counted::plain)
-            .collect()
+        self.table.modifiers.lines(self.counted).map(Counted::plain).collect()
     }
 
     fn details(&self, roll: u8) -> Vec<(&'static str, Value)> {
@@ -375,8 +336,10 @@ impl Check for Assessment<'_> {
             Left::Silenced => "silenced",
             Left::Broken => "broken",
         });
+        let list = self.clauses(outcome.effect).find_map(|c| c.list.as_deref());
         vec![
             ("state", json!(state)),
+            ("maneuver_list", json!(list)),
             ("sum", json!(Amount::from(self.sum))),
         ]
     }

@@ -64,9 +64,7 @@ impl Rates {
             }
             let figure = |key: &str| -> Result<Option<Amount>, Flaw> {
                 let given = clause.figures.contains_key(key);
-                given
-                    .then(|| book.number(&clause.id, key).map(Amount))
-                    .transpose()
+                given.then(|| book.number(&clause.id, key).map(Amount)).transpose()
             };
             let rate = Rate {
                 full: figure("full")?,
@@ -75,20 +73,10 @@ impl Rates {
             };
             let closed = clause.figures.contains_key("road") && !book.flag(&clause.id, "road")?;
             if rate.full.is_none() && rate.road_multiplier.is_none() && !closed {
-                return Err(Flaw::of(
-                    &clause.id,
-                    "a rate needs the figure `full` or `multiplier`",
-                ));
+                return Err(Flaw::of(&clause.id, "a rate needs the figure `full` or `multiplier`"));
             }
-            if rate
-                .full
-                .zip(rate.double_quick)
-                .is_some_and(|(full, quick)| quick.0 < full.0)
-            {
-                return Err(Flaw::of(
-                    &clause.id,
-                    "the double quick is slower than the full move",
-                ));
+            if rate.full.zip(rate.double_quick).is_some_and(|(full, quick)| quick.0 < full.0) {
+                return Err(Flaw::of(&clause.id, "the double quick is slower than the full move"));
             }
             cells.insert((row.to_owned(), *ground), (rate, rule));
         }
@@ -136,10 +124,7 @@ pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Assessment, Refusa
             .collect();
         return Err(unknown(Code::BadValue, "troops", row, &known));
     };
-    Ok(Assessment {
-        rate: *rate,
-        rule: *rule,
-    })
+    Ok(Assessment { rate: *rate, rule: *rule })
 }
 
 impl Check for Assessment {

@@ -37,13 +37,8 @@ impl Scale {
         if inches <= 0.0 {
             return Err(Flaw::of("scale.ground", "`inches` must be more than 0"));
         }
-        let ids = [
-            "scale.figures",
-            "scale.troop-stand",
-            "scale.gun-stand",
-            "scale.ground",
-            "scale.turn",
-        ];
+        let ids =
+            ["scale.figures", "scale.troop-stand", "scale.gun-stand", "scale.ground", "scale.turn"];
         Ok(Self {
             outcome: Outcome {
                 figures_mm: pair("scale.figures", "mm")?,
@@ -52,10 +47,7 @@ impl Scale {
                 yards_per_inch: Amount(book.number("scale.ground", "yards")? / inches),
                 minutes_per_turn: pair("scale.turn", "minutes")?,
             },
-            rules: ids
-                .iter()
-                .map(|id| book.rule(id))
-                .collect::<Result<_, _>>()?,
+            rules: ids.iter().map(|id| book.rule(id)).collect::<Result<_, _>>()?,
         })
     }
 }

@@ -42,16 +42,11 @@ impl Rules {
     /// # Errors
     /// A refusal of a step, or of a chain of another shape.
     pub fn chain<'r>(&'r self, steps: &[(&str, &str)]) -> Result<Chain<'r>, Refusal> {
-        let volleys = steps
-            .iter()
-            .take_while(|(check, _)| *check == "fire")
-            .count();
+        let volleys = steps.iter().take_while(|(check, _)| *check == "fire").count();
         let rounds = steps.len() - volleys;
         if rounds == 0
             || steps.len() < 2
-            || steps[volleys..]
-                .iter()
-                .any(|(check, _)| *check != "close-combat")
+            || steps[volleys..].iter().any(|(check, _)| *check != "close-combat")
         {
             let message =
                 "a chain in this book is fire steps and then one or more rounds of close-combat";
@@ -67,11 +62,7 @@ impl Rules {
             assessed.push((at, fire::assess(self, &parse(json)?)?));
         }
         let combat = close_combat::assess(self, &parse(steps[volleys].1)?)?;
-        Ok(Chain {
-            volleys: assessed,
-            combat,
-            rounds,
-        })
+        Ok(Chain { volleys: assessed, combat, rounds })
     }
 }
 

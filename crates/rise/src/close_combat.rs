@@ -73,10 +73,7 @@ impl Scores {
         let share = |name: &str| -> Result<(Share, RuleId), Flaw> {
             let id = format!("combat-fatigue.{name}");
             let rule = book.rule(&id)?;
-            if book
-                .clause(&id)
-                .is_some_and(|c| c.figures.contains_key("fixed"))
-            {
+            if book.clause(&id).is_some_and(|c| c.figures.contains_key("fixed")) {
                 return Ok((Share::Fixed(book.int(&id, "fixed")?), rule));
             }
             let fraction = book.number(&id, "fraction")?;
@@ -98,10 +95,7 @@ impl Scores {
             "up" => true,
             "down" => false,
             other => {
-                return Err(Flaw::of(
-                    skirmish,
-                    format!("`rounding` is {other}: up or down"),
-                ));
+                return Err(Flaw::of(skirmish, format!("`rounding` is {other}: up or down")));
             }
         };
         Ok(Self {
@@ -136,11 +130,7 @@ impl Scores {
             Share::Fixed(n) => n,
             Share::Fraction(part) => {
                 let exact = f64::from(score) * part;
-                let rounded = if self.halves_round_up {
-                    exact.ceil()
-                } else {
-                    exact.floor()
-                };
+                let rounded = if self.halves_round_up { exact.ceil() } else { exact.floor() };
                 #[allow(clippy::cast_possible_truncation)] // scores are small
                 let rounded = rounded as i32;
                 rounded
@@ -196,10 +186,7 @@ impl Results {
             .collect();
         if lists != ["infantry", "cavalry", "artillery"] {
             book.rule(tables)?;
-            return Err(Flaw::of(
-                tables,
-                "`tables` are infantry, cavalry and artillery",
-            ));
+            return Err(Flaw::of(tables, "`tables` are infantry, cavalry and artillery"));
         }
         let row = |name: &str| row(book, &format!("combat-results.{name}"));
         let draw = |list: &str| -> Result<(RuleId, RuleId, u32), Flaw> {
@@ -210,11 +197,7 @@ impl Results {
                     return Err(Flaw::of(id, "a draw has a margin of 0"));
                 }
             }
-            Ok((
-                book.rule(&plain)?,
-                book.rule(&bloodless)?,
-                book.count(&bloodless, "hits_each")?,
-            ))
+            Ok((book.rule(&plain)?, book.rule(&bloodless)?, book.count(&bloodless, "hits_each")?))
         };
         let speed = "combat-results.infantry.retreat-half-speed";
         let mut artillery_wins = vec![row("artillery.artillery-wins-by-1")?];
@@ -228,10 +211,7 @@ impl Results {
             artillery_wins.push(beaten);
         }
         let results = Self {
-            infantry: vec![
-                row("infantry.lose-by-1")?,
-                row("infantry.lose-by-2-or-more")?,
-            ],
+            infantry: vec![row("infantry.lose-by-1")?, row("infantry.lose-by-2-or-more")?],
             cavalry_loser: vec![
                 row("cavalry.cavalry-loses-by-1")?,
                 row("cavalry.cavalry-loses-by-2-or-more")?,
@@ -267,9 +247,8 @@ fn row(book: &Book, id: &str) -> Result<ResultRow, Flaw> {
     } else {
         (book.count(id, "margin_min")?, None)
     };
-    let retreat_segments = has("retreat_segments")
-        .then(|| book.int(id, "retreat_segments"))
-        .transpose()?;
+    let retreat_segments =
+        has("retreat_segments").then(|| book.int(id, "retreat_segments")).transpose()?;
     let removed = has("removed") && book.flag(id, "removed")?;
     let bonus = match book.clause(id).and_then(|c| c.figures.get("bonus")) {
         None => Vec::new(),
@@ -281,14 +260,7 @@ fn row(book: &Book, id: &str) -> Result<ResultRow, Flaw> {
         (_, Some(_)) => Verdict::Retreat,
         _ => Verdict::Continue,
     };
-    Ok(ResultRow {
-        from,
-        to,
-        verdict,
-        retreat_segments,
-        bonus,
-        rule,
-    })
+    Ok(ResultRow { from, to, verdict, retreat_segments, bonus, rule })
 }
 
 /// A list must have one row for every margin from 1 up.
@@ -296,10 +268,8 @@ fn whole(book: &Book, rows: &[ResultRow], fallback: RuleId) -> Result<(), Flaw> 
     let mut next = Some(1);
     for row in rows {
         if next != Some(row.from) {
-            let message = format!(
-                "the result list has a hole or an overlap at {}",
-                next.unwrap_or(row.from)
-            );
+            let message =
+                format!("the result list has a hole or an overlap at {}", next.unwrap_or(row.from));
             return Err(Flaw::of(book.name(row.rule), message));
         }
         next = row.to.map(|to| to + 1);
@@ -308,19 +278,13 @@ fn whole(book: &Book, rows: &[ResultRow], fallback: RuleId) -> Result<(), Flaw> 
         None => Ok(()),
         Some(n) => {
             let last = rows.last().map_or(fallback, |r| r.rule);
-            Err(Flaw::of(
-                book.name(last),
-                format!("the result list has no row for {n} and more"),
-            ))
+            Err(Flaw::of(book.name(last), format!("the result list has no row for {n} and more")))
         }
     }
 }
 
 fn of_margin(rows: &[ResultRow], margin: u32) -> &ResultRow {
-    rows.iter()
-        .rev()
-        .find(|r| margin >= r.from)
-        .unwrap_or(&rows[0])
+    rows.iter().rev().find(|r| margin >= r.from).unwrap_or(&rows[0])
 }
 
 /// The engagement factors and results.
@@ -427,10 +391,7 @@ const MOST_ROUNDS: i64 = 1000;
 pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<'r>, Refusal> {
     let table = &rules.close_combat;
     let [a, b] = &request.sides[..] else {
-        let message = format!(
-            "sides has {} entries: a combat has two sides",
-            request.sides.len()
-        );
+        let message = format!("sides has {} entries: a combat has two sides", request.sides.len());
         return Err(Refusal::new(Code::BadValue, message));
     };
     let side = |given: &SideRequest<'_>| -> Result<Side, Refusal> {
@@ -457,11 +418,7 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
             die: given.die,
         })
     };
-    let mut combat = Assessment {
-        table,
-        hits: &rules.hits,
-        sides: [side(a)?, side(b)?],
-    };
+    let mut combat = Assessment { table, hits: &rules.hits, sides: [side(a)?, side(b)?] };
     combat.recount()?;
     Ok(combat)
 }
@@ -484,11 +441,8 @@ impl Assessment<'_> {
     /// hits, and the bonus for winning where there is one.
     pub(crate) fn next_round(&self, out: &Outcome) -> Self {
         let mut next = self.clone();
-        let winning = self
-            .table
-            .won_last
-            .with(self.table.drew_against_charge)
-            .with(self.table.beat_charge);
+        let winning =
+            self.table.won_last.with(self.table.drew_against_charge).with(self.table.beat_charge);
         for i in 0..2 {
             let other = self.sides[1 - i];
             let side = &mut next.sides[i];
@@ -515,10 +469,7 @@ impl Assessment<'_> {
     }
 
     fn required(&self, side: &Side, cited: &mut impl Cite) -> i32 {
-        let (share, rule) = self
-            .table
-            .scores
-            .share(side.arm, side.formation, side.round);
+        let (share, rule) = self.table.scores.share(side.arm, side.formation, side.round);
         cited.cite(self.table.scores.by_formation);
         cited.cite(rule);
         self.table.scores.score(share, side.score) + side.sum + side.inspiration
@@ -588,10 +539,7 @@ impl Check for Assessment<'_> {
     }
 
     fn resolve<C: Cite>(&self, roll: [u8; 2], cited: &mut C) -> Outcome {
-        let required = [
-            self.required(&self.sides[0], cited),
-            self.required(&self.sides[1], cited),
-        ];
+        let required = [self.required(&self.sides[0], cited), self.required(&self.sides[1], cited)];
         let mut hits = [0; 2];
         for i in 0..2 {
             let (scored, rule) = self.hits.hits(required[i], roll[i]);
@@ -624,32 +572,16 @@ impl Check for Assessment<'_> {
                 }
             }
         };
-        Outcome {
-            required,
-            hits,
-            margin,
-            loser,
-            result,
-            extra_hits_each,
-        }
+        Outcome { required, hits, margin, loser, result, extra_hits_each }
     }
 
     fn modifiers(&self) -> Vec<Counted> {
         let mut all = Vec::new();
         for (i, side) in self.sides.iter().enumerate() {
-            all.extend(
-                self.table
-                    .modifiers
-                    .lines(side.counted)
-                    .map(|m| Counted::of(SIDE[i], m)),
-            );
+            all.extend(self.table.modifiers.lines(side.counted).map(|m| Counted::of(SIDE[i], m)));
             if side.inspiration != 0 {
                 let value = Amount::from(side.inspiration);
-                all.push(Counted {
-                    rule: self.table.inspiration.2,
-                    value,
-                    side: Some(SIDE[i]),
-                });
+                all.push(Counted { rule: self.table.inspiration.2, value, side: Some(SIDE[i]) });
             }
         }
         all
@@ -666,11 +598,7 @@ impl Check for Assessment<'_> {
             details.push(("retreat_segments", json!(segments)));
             // Foot goes back at half speed in every list (ruling.rafa-retreat-speed).
             let foot = self.sides[loser].arm == Arm::Infantry;
-            let speed = if foot {
-                self.table.results.half_speed.0
-            } else {
-                1.0
-            };
+            let speed = if foot { self.table.results.half_speed.0 } else { 1.0 };
             details.push(("retreat_speed", json!(speed)));
         }
         if !row.bonus.is_empty() {

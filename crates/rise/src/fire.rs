@@ -27,14 +27,10 @@ impl Table {
         book.rule("fire.restriction.initial-volley-line-only")?;
         let restriction = "fire.restriction.initial-volley-short-range-only";
         if book.text(restriction, "range")? != "short" {
-            return Err(Flaw::of(
-                restriction,
-                "the initial volley is for short range",
-            ));
+            return Err(Flaw::of(restriction, "the initial volley is for short range"));
         }
-        let mut for_artillery = general
-            .named("good-shots")
-            .with(general.named("poor-weapons-or-flints"));
+        let mut for_artillery =
+            general.named("good-shots").with(general.named("poor-weapons-or-flints"));
         if book.setting("rafa-artillery-supersedes") == "adds" {
             // Everything that does not speak of small arms, volleys or lines.
             for name in [
@@ -173,9 +169,6 @@ impl Check for Assessment<'_> {
 
     fn modifiers(&self) -> Vec<Counted> {
         let general = self.table.general.lines(self.general);
-        general
-            .chain(self.table.artillery.lines(self.artillery))
-            .map(Counted::plain)
-            .collect()
+        general.chain(self.table.artillery.lines(self.artillery)).map(Counted::plain).collect()
     }
 }

@@ -33,10 +33,7 @@ impl Table {
         }
         let zero = "hit-table.zero-means-none";
         if !book.flag(zero, "zero_is_none")? {
-            return Err(Flaw::of(
-                zero,
-                "a 0 in the table is no result, not a face of the die",
-            ));
+            return Err(Flaw::of(zero, "a 0 in the table is no result, not a face of the die"));
         }
         book.rule("hit-table.lower-is-more")?;
         let mut rows: [Option<Row>; 10] = [None; 10];
@@ -80,10 +77,7 @@ impl Table {
             for (face, hit) in (1i32..=n).zip(row.hits) {
                 if hit == 0 {
                     let id = book.name(row.rule);
-                    return Err(Flaw::of(
-                        id,
-                        format!("a roll of {face} stands in no column"),
-                    ));
+                    return Err(Flaw::of(id, format!("a roll of {face} stands in no column")));
                 }
             }
             whole.push(row);
@@ -91,19 +85,12 @@ impl Table {
         let truncates = "hit-table.low-required-truncates";
         for (n, key) in [(3i32, "required_3"), (2, "required_2"), (1, "required_1")] {
             if book.ints(truncates, key)? != (1..=n).collect::<Vec<_>>() {
-                return Err(Flaw::of(
-                    truncates,
-                    format!("`{key}` is the rolls up to {n}"),
-                ));
+                return Err(Flaw::of(truncates, format!("`{key}` is the rolls up to {n}")));
             }
         }
         let rows = <[Row; 10]>::try_from(whole)
             .map_err(|_| Flaw::of(roll, "the hit table has ten rows"))?;
-        Ok(Self {
-            rows,
-            fails_above: book.rule(roll)?,
-            truncates: book.rule(truncates)?,
-        })
+        Ok(Self { rows, fails_above: book.rule(roll)?, truncates: book.rule(truncates)? })
     }
 
     /// Hits of a roll: a required roll above 10 counts as 10, and at 0 or
@@ -131,10 +118,7 @@ fn columns(book: &Book, id: &str) -> Result<[u8; 10], Flaw> {
             let slot = usize::try_from(face - 1).ok().and_then(|i| hits.get_mut(i));
             let slot = slot.ok_or_else(|| Flaw::of(id, format!("no die shows {face}")))?;
             if *slot != 0 {
-                return Err(Flaw::of(
-                    id,
-                    format!("a roll of {face} stands in two columns"),
-                ));
+                return Err(Flaw::of(id, format!("a roll of {face} stands in two columns")));
             }
             *slot = scored;
         }

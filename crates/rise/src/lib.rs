@@ -14,13 +14,7 @@ use rulebook::request::{parse, unknown};
 use rulebook::{Asker, Book, Code, Flaw, ModifierTable, Refusal};
 
 /// The checks of this book.
-pub const CHECKS: &[&str] = &[
-    "fire",
-    "close-combat",
-    "range",
-    "movement-rate",
-    "formation-change",
-];
+pub const CHECKS: &[&str] = &["fire", "close-combat", "range", "movement-rate", "formation-change"];
 
 /// The tables of the book, read and found whole.
 #[derive(Debug, Clone)]

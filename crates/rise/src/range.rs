@@ -28,18 +28,12 @@ impl Ranges {
         let mut weapons = BTreeMap::new();
         for (rule, clause) in book.clauses() {
             let id = &clause.id;
-            let Some(name) = id
-                .strip_prefix("weapons.")
-                .or(id.strip_prefix("artillery-ranges."))
+            let Some(name) = id.strip_prefix("weapons.").or(id.strip_prefix("artillery-ranges."))
             else {
                 continue;
             };
             let figure = |key: &str| -> Result<Option<f64>, Flaw> {
-                clause
-                    .figures
-                    .contains_key(key)
-                    .then(|| book.number(id, key))
-                    .transpose()
+                clause.figures.contains_key(key).then(|| book.number(id, key)).transpose()
             };
             if name == "field-mortars-no-canister-or-short" {
                 continue; // read with the mortars
@@ -54,9 +48,7 @@ impl Ranges {
             }
             let closed = clause.figures.contains_key("close_combat_only")
                 && book.flag(id, "close_combat_only")?;
-            let pounders = match book
-                .clause(id)
-                .is_some_and(|c| c.figures.contains_key("pounder"))
+            let pounders = match book.clause(id).is_some_and(|c| c.figures.contains_key("pounder"))
             {
                 false => None,
                 true => match book.ints(id, "pounder")?[..] {
@@ -66,6 +58,9 @@ impl Ranges {
             };
             let maximum = figure("maximum")?
                 .ok_or_else(|| Flaw::of(id, "the figure `maximum` is missing"))?;
+            if [canister, short].into_iter().flatten().any(|r| r < 0.0) {
+                return Err(Flaw::of(id, "a range may not be negative"));
+            }
             if closed != (maximum <= 0.0) {
                 return Err(Flaw::of(
                     id,
@@ -80,16 +75,7 @@ impl Ranges {
                     "canister, short and maximum range do not follow each other",
                 ));
             }
-            weapons.insert(
-                name.to_owned(),
-                Weapon {
-                    pounders,
-                    canister,
-                    short,
-                    maximum,
-                    rules,
-                },
-            );
+            weapons.insert(name.to_owned(), Weapon { pounders, canister, short, maximum, rules });
         }
         Ok(Self { weapons })
     }
@@ -142,26 +128,18 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
         })?,
         (None, Some(pounder)) => {
             between("pounder", pounder, 1, 1000)?;
-            let holds = |w: &&Weapon| {
-                w.pounders
-                    .is_some_and(|(low, high)| (low..=high).contains(&pounder))
-            };
+            let holds =
+                |w: &&Weapon| w.pounders.is_some_and(|(low, high)| (low..=high).contains(&pounder));
             weapons.values().find(holds).ok_or_else(|| {
                 let message = format!("the sheet has no {pounder} pounder");
                 Refusal::new(Code::BadValue, message)
             })?
         }
         _ => {
-            return Err(Refusal::new(
-                Code::MissingField,
-                "give weapon or pounder, one of them",
-            ));
+            return Err(Refusal::new(Code::MissingField, "give weapon or pounder, one of them"));
         }
     };
-    Ok(Assessment {
-        weapon,
-        range: request.range,
-    })
+    Ok(Assessment { weapon, range: request.range })
 }
 
 /// Where the distance lies.

@@ -55,15 +55,8 @@ impl Rates {
                 continue;
             };
             let id = &clause.id;
-            let to = clause
-                .figures
-                .get("to")
-                .and_then(Figure::list)
-                .unwrap_or_default();
-            let to: Vec<String> = to
-                .iter()
-                .filter_map(|f| f.text().map(str::to_owned))
-                .collect();
+            let to = clause.figures.get("to").and_then(Figure::list).unwrap_or_default();
+            let to: Vec<String> = to.iter().filter_map(|f| f.text().map(str::to_owned)).collect();
             if to.is_empty() {
                 return Err(Flaw::of(id, "`to` is the formations it leads to"));
             }
@@ -85,37 +78,21 @@ fn troops(book: &Book, name: &str, rule: RuleId) -> Result<(Segments, Vec<RuleId
     let id = format!("movement.{name}");
     let segments = book.ints(&id, "segments")?;
     if i32::try_from(segments.len()).ok() != Some(book.int(&id, "max_segments")?) {
-        return Err(Flaw::of(
-            &id,
-            "`max_segments` is not the number of `segments`",
-        ));
+        return Err(Flaw::of(&id, "`max_segments` is not the number of `segments`"));
     }
     let tires = format!("{id}-fatigue");
     let mut rules = vec![rule];
-    let mut row = Segments {
-        segments,
-        fatigue_segment: None,
-        fatigue_hits: 0,
-    };
+    let mut row = Segments { segments, fatigue_segment: None, fatigue_hits: 0 };
     if let Ok(rule) = book.rule(&tires) {
         rules.push(rule);
         row.fatigue_segment = Some(book.int(&tires, "fatigue_segment")?);
         row.fatigue_hits = book.int(&tires, "fatigue_hits")?;
         let known = 1..=row.segments.len() as i64;
-        if !row
-            .fatigue_segment
-            .is_some_and(|n| known.contains(&i64::from(n)))
-        {
-            return Err(Flaw::of(
-                &tires,
-                "`fatigue_segment` is not one of the segments",
-            ));
+        if !row.fatigue_segment.is_some_and(|n| known.contains(&i64::from(n))) {
+            return Err(Flaw::of(&tires, "`fatigue_segment` is not one of the segments"));
         }
     } else if !book.ints(&id, "fatigue_segments")?.is_empty() {
-        return Err(Flaw::of(
-            &id,
-            "`fatigue_segments` is empty where nothing tires",
-        ));
+        return Err(Flaw::of(&id, "`fatigue_segments` is empty where nothing tires"));
     }
     Ok((row, rules))
 }
@@ -131,38 +108,14 @@ fn commander(book: &Book) -> Result<(Segments, Vec<RuleId>), Flaw> {
     }
     book.flag(parts[1], "starred")?;
     if book.int("commanders.segments", "max_segments")? != 2 {
-        return Err(Flaw::of(
-            "commanders.segments",
-            "a commander has two segments",
-        ));
+        return Err(Flaw::of("commanders.segments", "a commander has two segments"));
     }
-    if !book
-        .ints("commanders.no-movement-fatigue", "fatigue_segments")?
-        .is_empty()
-    {
-        return Err(Flaw::of(
-            "commanders.no-movement-fatigue",
-            "commanders do not tire",
-        ));
+    if !book.ints("commanders.no-movement-fatigue", "fatigue_segments")?.is_empty() {
+        return Err(Flaw::of("commanders.no-movement-fatigue", "commanders do not tire"));
     }
-    let ids = [
-        "commanders.segments",
-        parts[0],
-        parts[1],
-        "commanders.no-movement-fatigue",
-    ];
-    let rules = ids
-        .iter()
-        .map(|id| book.rule(id))
-        .collect::<Result<_, _>>()?;
-    Ok((
-        Segments {
-            segments,
-            fatigue_segment: None,
-            fatigue_hits: 0,
-        },
-        rules,
-    ))
+    let ids = ["commanders.segments", parts[0], parts[1], "commanders.no-movement-fatigue"];
+    let rules = ids.iter().map(|id| book.rule(id)).collect::<Result<_, _>>()?;
+    Ok((Segments { segments, fatigue_segment: None, fatigue_hits: 0 }, rules))
 }
 
 request! {
@@ -198,10 +151,7 @@ pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Assessment<Segment
         let known: Vec<&str> = rules.rates.rows.keys().map(String::as_str).collect();
         return Err(unknown(Code::BadValue, "troops", name, &known));
     };
-    Ok(Assessment {
-        outcome: segments.clone(),
-        rules: cites.clone(),
-    })
+    Ok(Assessment { outcome: segments.clone(), rules: cites.clone() })
 }
 
 /// The segments a change of formation costs.
@@ -219,11 +169,7 @@ pub fn assess_change(
     rules: &Rules,
     request: &ChangeRequest<'_>,
 ) -> Result<Assessment<Cost>, Refusal> {
-    let (arm, from, to) = (
-        request.arm.as_ref(),
-        request.from.as_ref(),
-        request.to.as_ref(),
-    );
+    let (arm, from, to) = (request.arm.as_ref(), request.from.as_ref(), request.to.as_ref());
     let is = |row: &str, said: &str| {
         row == said
             || (row == "any-column" && ["column-road", "column-of-divisions"].contains(&said))
@@ -234,12 +180,7 @@ pub fn assess_change(
         c.arm == arm && (there || back)
     };
     match rules.rates.changes.iter().find(fits) {
-        Some(c) => Ok(Assessment {
-            outcome: Cost {
-                segments: c.segments,
-            },
-            rules: vec![c.rule],
-        }),
+        Some(c) => Ok(Assessment { outcome: Cost { segments: c.segments }, rules: vec![c.rule] }),
         None => {
             let known: Vec<String> = rules
                 .rates
@@ -248,10 +189,8 @@ pub fn assess_change(
                 .filter(|c| c.arm == arm)
                 .map(|c| format!("{} to {}", c.from, c.to.join(" or ")))
                 .collect();
-            let message = format!(
-                "no change of {arm} from {from} to {to}; there is: {}",
-                known.join("; ")
-            );
+            let message =
+                format!("no change of {arm} from {from} to {to}; there is: {}", known.join("; "));
             Err(Refusal::new(Code::BadValue, message))
         }
     }

@@ -93,9 +93,7 @@ impl Book {
     /// The clause of a rule that this book gave out.
     #[must_use]
     pub fn name(&self, rule: RuleId) -> &str {
-        self.clauses
-            .get(usize::from(rule.0))
-            .map_or("?", |c| c.id.as_str())
+        self.clauses.get(usize::from(rule.0)).map_or("?", |c| c.id.as_str())
     }
 
     /// The sections in the book's order, with their titles.
@@ -123,8 +121,7 @@ impl Book {
     }
 
     pub(crate) fn group_takes_lowest(&self, section: &str, group: &str) -> bool {
-        self.ladders
-            .contains(&(section.to_owned(), group.to_owned()))
+        self.ladders.contains(&(section.to_owned(), group.to_owned()))
     }
 
     /// The rule with an id, which a family needs to have.
@@ -140,14 +137,9 @@ impl Book {
 
     fn figure(&self, id: &str, figure: &str) -> Result<&Figure, Flaw> {
         self.rule(id)?;
-        self.clause(id)
-            .and_then(|c| c.figures.get(figure))
-            .ok_or_else(|| {
-                Flaw::of(
-                    id,
-                    format!("the figure `{figure}` is missing and the rules need it"),
-                )
-            })
+        self.clause(id).and_then(|c| c.figures.get(figure)).ok_or_else(|| {
+            Flaw::of(id, format!("the figure `{figure}` is missing and the rules need it"))
+        })
     }
 
     /// A whole number the rules need.
@@ -156,16 +148,9 @@ impl Book {
     /// A [`Flaw`] if it is missing, not a whole number or absurdly large.
     pub fn int(&self, id: &str, figure: &str) -> Result<i32, Flaw> {
         let value = self.figure(id, figure)?;
-        value
-            .int()
-            .and_then(|n| i32::try_from(n).ok())
-            .filter(|n| n.abs() <= 10_000)
-            .ok_or_else(|| {
-                Flaw::of(
-                    id,
-                    format!("`{figure}` is {value}: a whole number up to 10000 is needed"),
-                )
-            })
+        value.int().and_then(|n| i32::try_from(n).ok()).filter(|n| n.abs() <= 10_000).ok_or_else(
+            || Flaw::of(id, format!("`{figure}` is {value}: a whole number up to 10000 is needed")),
+        )
     }
 
     /// A whole number that is not negative, which the rules need.
@@ -195,12 +180,9 @@ impl Book {
     /// A [`Flaw`] if it is missing or something else.
     pub fn flag(&self, id: &str, figure: &str) -> Result<bool, Flaw> {
         let value = self.figure(id, figure)?;
-        value.bool().ok_or_else(|| {
-            Flaw::of(
-                id,
-                format!("`{figure}` is {value}: true or false is needed"),
-            )
-        })
+        value
+            .bool()
+            .ok_or_else(|| Flaw::of(id, format!("`{figure}` is {value}: true or false is needed")))
     }
 
     /// A name the rules need.
@@ -209,9 +191,7 @@ impl Book {
     /// A [`Flaw`] if it is missing or not a name.
     pub fn text(&self, id: &str, figure: &str) -> Result<&str, Flaw> {
         let value = self.figure(id, figure)?;
-        value
-            .text()
-            .ok_or_else(|| Flaw::of(id, format!("`{figure}` is {value}: a name is needed")))
+        value.text().ok_or_else(|| Flaw::of(id, format!("`{figure}` is {value}: a name is needed")))
     }
 
     /// A list of whole numbers the rules need.
@@ -220,12 +200,7 @@ impl Book {
     /// A [`Flaw`] if it is missing or has something else in it.
     pub fn ints(&self, id: &str, figure: &str) -> Result<Vec<i32>, Flaw> {
         let value = self.figure(id, figure)?;
-        let flaw = || {
-            Flaw::of(
-                id,
-                format!("`{figure}` is {value}: whole numbers are needed"),
-            )
-        };
+        let flaw = || Flaw::of(id, format!("`{figure}` is {value}: whole numbers are needed"));
         let items = value.list().ok_or_else(flaw)?;
         let read = |f: &Figure| f.int().and_then(|n| i32::try_from(n).ok());
         items.iter().map(|f| read(f).ok_or_else(flaw)).collect()
@@ -272,15 +247,13 @@ impl Book {
     /// whole, so some change of the house rules must have caused it.
     fn guilty(&self, flaw: &Flaw) -> Option<&Clause> {
         let alike = |a: &str, b: &str| a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count();
-        let likeness = |c: &&Clause| flaw.clauses.iter().map(|id| alike(id, &c.id)).max().unwrap_or(0);
+        let likeness =
+            |c: &&Clause| flaw.clauses.iter().map(|id| alike(id, &c.id)).max().unwrap_or(0);
         self.clauses.iter().filter(|c| self.is_changed(c)).max_by_key(likeness)
     }
 
     fn head(&self) -> Place {
-        Place {
-            file: Arc::clone(&self.file),
-            span: 0..0,
-        }
+        Place { file: Arc::clone(&self.file), span: 0..0 }
     }
 
     /// A content hash of everything that can change an answer: two books with
@@ -337,10 +310,7 @@ impl Book {
     }
 
     pub(crate) fn reindex(&mut self) {
-        self.index = (0u16..)
-            .zip(&self.clauses)
-            .map(|(i, c)| (c.id.clone(), i))
-            .collect();
+        self.index = (0u16..).zip(&self.clauses).map(|(i, c)| (c.id.clone(), i)).collect();
     }
 }
 
@@ -350,10 +320,5 @@ pub(crate) fn fault(
     message: impl Into<String>,
     help: Option<String>,
 ) -> Fault {
-    Fault {
-        message: message.into(),
-        help,
-        file: Arc::clone(file),
-        span,
-    }
+    Fault { message: message.into(), help, file: Arc::clone(file), span }
 }

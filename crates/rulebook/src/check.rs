@@ -92,21 +92,13 @@ impl Counted {
     /// A modifier of a check with one side.
     #[must_use]
     pub fn plain(modifier: Modifier) -> Self {
-        Self {
-            rule: modifier.rule,
-            value: modifier.value.into(),
-            side: None,
-        }
+        Self { rule: modifier.rule, value: modifier.value.into(), side: None }
     }
 
     /// A modifier of one of two sides.
     #[must_use]
     pub fn of(side: &'static str, modifier: Modifier) -> Self {
-        Self {
-            rule: modifier.rule,
-            value: modifier.value.into(),
-            side: Some(side),
-        }
+        Self { rule: modifier.rule, value: modifier.value.into(), side: Some(side) }
     }
 }
 

@@ -68,10 +68,7 @@ impl Clause {
     pub(crate) fn settle(&mut self, settings: &BTreeMap<String, String>) {
         self.figures = self.printed.clone();
         for overlay in &self.when {
-            if settings
-                .get(&overlay.setting)
-                .is_some_and(|v| *v == overlay.is)
-            {
+            if settings.get(&overlay.setting).is_some_and(|v| *v == overlay.is) {
                 self.figures.extend(overlay.figures.clone());
             }
         }

@@ -17,10 +17,7 @@ impl SourceFile {
     /// A file with a name and its text.
     #[must_use]
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
-        Arc::new(Self {
-            name: name.into(),
-            text: text.into(),
-        })
+        Arc::new(Self { name: name.into(), text: text.into() })
     }
 
     /// Line and column, both from 1, of a byte offset.
@@ -92,10 +89,7 @@ impl Flaw {
     /// A flaw of one clause.
     #[must_use]
     pub fn of(clause: impl Into<String>, message: impl Into<String>) -> Self {
-        Self {
-            clauses: vec![clause.into()],
-            message: message.into(),
-        }
+        Self { clauses: vec![clause.into()], message: message.into() }
     }
 }
 

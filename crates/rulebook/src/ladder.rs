@@ -56,10 +56,7 @@ impl<T: Copy> Ladder<T> {
         let mut rows: Vec<_> = rows.into_iter().collect();
         rows.sort_by_key(|(_, b, _, _)| (b.min.is_some(), b.min, b.max));
         let Some((first, last)) = rows.first().zip(rows.last()) else {
-            return Err(Flaw {
-                clauses: vec![],
-                message: format!("{what} has no rows at all"),
-            });
+            return Err(Flaw { clauses: vec![], message: format!("{what} has no rows at all") });
         };
         if let Some(min) = first.1.min {
             return Err(Flaw::of(&first.0, format!("{what} has no row below {min}")));
@@ -87,11 +84,7 @@ impl<T: Copy> Ladder<T> {
         }
         let rows = rows
             .into_iter()
-            .map(|(_, bounds, rule, result)| Row {
-                bounds,
-                rule,
-                result,
-            })
+            .map(|(_, bounds, rule, result)| Row { bounds, rule, result })
             .collect();
         Ok(Self { rows })
     }
@@ -101,11 +94,7 @@ impl<T: Copy> Ladder<T> {
     pub fn read(&self, total: i64) -> (RuleId, T) {
         // The rows are in order and cover everything, so the last one whose
         // lower end is not above the total is the row.
-        let row = self
-            .rows
-            .iter()
-            .rev()
-            .find(|r| r.bounds.min.is_none_or(|min| total >= min));
+        let row = self.rows.iter().rev().find(|r| r.bounds.min.is_none_or(|min| total >= min));
         let row = row.unwrap_or(&self.rows[0]);
         (row.rule, row.result)
     }
@@ -117,11 +106,7 @@ impl<T: Copy> Ladder<T> {
 }
 
 fn gap(from: i64, to: i64) -> String {
-    if from == to {
-        from.to_string()
-    } else {
-        format!("{from} to {to}")
-    }
+    if from == to { from.to_string() } else { format!("{from} to {to}") }
 }
 
 #[cfg(test)]
@@ -132,15 +117,7 @@ mod tests {
         Ladder::build(
             "the table",
             rows.iter().enumerate().map(|(i, (min, max))| {
-                (
-                    format!("row.{i}"),
-                    Bounds {
-                        min: *min,
-                        max: *max,
-                    },
-                    RuleId(0),
-                    i,
-                )
+                (format!("row.{i}"), Bounds { min: *min, max: *max }, RuleId(0), i)
             }),
         )
     }
@@ -167,9 +144,6 @@ mod tests {
             Some("the table overlaps: two rows for 5 to 6")
         );
         let open = ladder(&[(Some(5), None)]).err();
-        assert_eq!(
-            open.map(|f| f.message).as_deref(),
-            Some("the table has no row below 5")
-        );
+        assert_eq!(open.map(|f| f.message).as_deref(), Some("the table has no row below 5"));
     }
 }

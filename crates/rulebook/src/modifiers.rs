@@ -64,26 +64,17 @@ impl Conditions {
     /// Both sets together.
     #[must_use]
     pub fn with(self, other: Self) -> Self {
-        Self {
-            set: self.set | other.set,
-            first: self.first | other.first,
-        }
+        Self { set: self.set | other.set, first: self.first | other.first }
     }
 
     /// This set without the other.
     #[must_use]
     pub fn without(self, other: Self) -> Self {
-        Self {
-            set: self.set & !other.set,
-            first: self.first & !other.set,
-        }
+        Self { set: self.set & !other.set, first: self.first & !other.set }
     }
 
     fn bit(bit: usize) -> Self {
-        Self {
-            set: 1 << bit,
-            first: 0,
-        }
+        Self { set: 1 << bit, first: 0 }
     }
 
     fn bits(self) -> impl Iterator<Item = usize> {
@@ -158,18 +149,12 @@ impl ModifierTable {
         };
         let members: Vec<_> = book
             .clauses()
-            .filter(|(_, c)| {
-                c.id.strip_prefix(prefix)
-                    .is_some_and(|tail| !tail.contains('.'))
-            })
+            .filter(|(_, c)| c.id.strip_prefix(prefix).is_some_and(|tail| !tail.contains('.')))
             .filter(|(_, c)| !c.figures.is_empty() && is_modifier(&c.id))
             .collect();
         if members.len() > MOST_LINES {
             let last = &members[MOST_LINES].1.id;
-            return Err(Flaw::of(
-                last,
-                format!("{prefix}* has more than {MOST_LINES} modifiers"),
-            ));
+            return Err(Flaw::of(last, format!("{prefix}* has more than {MOST_LINES} modifiers")));
         }
         for (bit, (_, clause)) in members.iter().enumerate() {
             #[allow(clippy::cast_possible_truncation)] // at most 64 of them
@@ -189,10 +174,7 @@ impl ModifierTable {
                 let at = *groups.entry(name.to_owned()).or_insert(next);
                 if at == next {
                     let lowest = book.group_takes_lowest(&clause.section, name);
-                    table.groups.push(Group {
-                        members: Conditions::default(),
-                        lowest,
-                    });
+                    table.groups.push(Group { members: Conditions::default(), lowest });
                 }
                 table.groups[at].members = table.groups[at].members.with(own);
                 #[allow(clippy::cast_possible_truncation)] // no more groups than lines
@@ -216,14 +198,7 @@ impl ModifierTable {
                 .filter_map(|id| table.find(id.text()?))
                 .fold(Conditions::default(), Conditions::with);
             let target = text(clause.figures.get("target")).map(str::to_owned);
-            table.lines.push(Line {
-                rule,
-                id: clause.id.clone(),
-                value,
-                group,
-                yields_to,
-                target,
-            });
+            table.lines.push(Line { rule, id: clause.id.clone(), value, group, yields_to, target });
         }
         Ok(table)
     }
@@ -231,16 +206,13 @@ impl ModifierTable {
     /// The condition of an id, if the table has it.
     #[must_use]
     pub fn find(&self, id: &str) -> Option<Conditions> {
-        self.index
-            .get(id)
-            .map(|bit| Conditions::bit(usize::from(*bit)))
+        self.index.get(id).map(|bit| Conditions::bit(usize::from(*bit)))
     }
 
     /// The condition whose id ends so, or nothing if the book has no such line.
     #[must_use]
     pub fn named(&self, tail: &str) -> Conditions {
-        self.find(&format!("{}{tail}", self.prefix))
-            .unwrap_or_default()
+        self.find(&format!("{}{tail}", self.prefix)).unwrap_or_default()
     }
 
     /// The conditions in the group of that name that `tail` belongs to.
@@ -249,9 +221,7 @@ impl ModifierTable {
         condition
             .bits()
             .filter_map(|bit| self.lines.get(bit)?.group)
-            .fold(Conditions::default(), |all, g| {
-                all.with(self.groups[usize::from(g)].members)
-            })
+            .fold(Conditions::default(), |all, g| all.with(self.groups[usize::from(g)].members))
     }
 
     /// The ids of every condition the table knows.
@@ -336,10 +306,7 @@ impl ModifierTable {
 
     /// The lines of a set of conditions, in the book's order.
     pub fn lines(&self, counted: Conditions) -> impl Iterator<Item = Modifier> {
-        counted.bits().map(|b| Modifier {
-            rule: self.lines[b].rule,
-            value: self.lines[b].value,
-        })
+        counted.bits().map(|b| Modifier { rule: self.lines[b].rule, value: self.lines[b].value })
     }
 }
 
@@ -349,10 +316,7 @@ pub(crate) fn unknown_condition<'a>(id: &str, known: impl Iterator<Item = &'a st
         Some(name) => format!("; did you mean {name}?"),
         None => String::new(),
     };
-    Refusal::new(
-        Code::UnknownCondition,
-        format!("no condition {id} in this check{hint}"),
-    )
+    Refusal::new(Code::UnknownCondition, format!("no condition {id} in this check{hint}"))
 }
 
 fn text(figure: Option<&Figure>) -> Option<&str> {

@@ -61,10 +61,7 @@ pub fn shorthand<'a>(written: &str, known: &[&'a str]) -> Shorthand<'a> {
 
 fn words_in_order(name: &str, written: &str) -> bool {
     let mut words = name.split('-');
-    !written.is_empty()
-        && written
-            .split('-')
-            .all(|w| words.any(|word| word.starts_with(w)))
+    !written.is_empty() && written.split('-').all(|w| words.any(|word| word.starts_with(w)))
 }
 
 #[cfg(test)]
@@ -84,23 +81,14 @@ mod tests {
         assert_eq!(shorthand("partial-cover", KNOWN), Shorthand::One(KNOWN[2]));
         assert_eq!(shorthand("open-order", KNOWN), Shorthand::One(KNOWN[3]));
         assert_eq!(shorthand("gun", KNOWN), Shorthand::One(KNOWN[1]));
-        assert_eq!(
-            shorthand("enfiladed", KNOWN),
-            Shorthand::Many(vec![KNOWN[0], KNOWN[1]])
-        );
+        assert_eq!(shorthand("enfiladed", KNOWN), Shorthand::Many(vec![KNOWN[0], KNOWN[1]]));
         assert_eq!(shorthand("target-enf", KNOWN), Shorthand::One(KNOWN[0]));
     }
 
     #[test]
     fn a_typo_suggests_and_nonsense_does_not() {
-        assert_eq!(
-            shorthand("partial-covr", KNOWN),
-            Shorthand::None(Some(KNOWN[2]))
-        );
+        assert_eq!(shorthand("partial-covr", KNOWN), Shorthand::None(Some(KNOWN[2])));
         assert_eq!(shorthand("zeppelin", KNOWN), Shorthand::None(None));
-        assert_eq!(
-            nearest("fire.modifier.partial-cove", KNOWN.iter().copied()),
-            Some(KNOWN[2])
-        );
+        assert_eq!(nearest("fire.modifier.partial-cove", KNOWN.iter().copied()), Some(KNOWN[2]));
     }
 }

@@ -20,11 +20,7 @@ impl Book {
         let mut faults = Vec::new();
         let root = Reader::new(file, parsed.get_ref(), 0..0, PATCH_KEYS);
         let base = root.needed_text("extends", &mut faults);
-        if faults.is_empty() {
-            Ok(base)
-        } else {
-            Err(Faults(faults))
-        }
+        if faults.is_empty() { Ok(base) } else { Err(Faults(faults)) }
     }
 
     /// The book with a house-rule file over it. Whether its tables still hold
@@ -39,9 +35,7 @@ impl Book {
         let root = Reader::new(file, parsed.get_ref(), 0..0, PATCH_KEYS);
         root.unknown_keys(&mut faults);
         let mut book = self.clone();
-        let name = root
-            .text("name", &mut faults)
-            .unwrap_or_else(|| file.name.clone());
+        let name = root.text("name", &mut faults).unwrap_or_else(|| file.name.clone());
         book.house_rules.push(name);
         book.switch_rulings(&root, &mut faults);
         book.change(&root, file, &mut faults);
@@ -49,11 +43,7 @@ impl Book {
         book.drop_modifiers(&root, &mut faults);
         book.reindex();
         book.settle();
-        if faults.is_empty() {
-            Ok(book)
-        } else {
-            Err(Faults(faults))
-        }
+        if faults.is_empty() { Ok(book) } else { Err(Faults(faults)) }
     }
 
     fn change(&mut self, root: &Reader<'_, '_>, file: &Arc<SourceFile>, faults: &mut Vec<Fault>) {
@@ -71,10 +61,7 @@ impl Book {
             if let Some(says) = says {
                 clause.says = says;
             }
-            clause.at = Place {
-                file: Arc::clone(file),
-                span: reader.span_of("rule"),
-            };
+            clause.at = Place { file: Arc::clone(file), span: reader.span_of("rule") };
         }
     }
 
@@ -120,10 +107,7 @@ impl Book {
                 printed,
                 when: Vec::new(),
                 changed: BTreeMap::new(),
-                at: Place {
-                    file: Arc::clone(file),
-                    span: reader.span_of("id"),
-                },
+                at: Place { file: Arc::clone(file), span: reader.span_of("id") },
                 id,
             });
             self.reindex();
@@ -160,11 +144,8 @@ impl Book {
                 file: Arc::clone(root.file()),
                 span: span.clone(),
             };
-            let setting = self
-                .rulings
-                .iter()
-                .filter_map(|r| r.setting.as_ref())
-                .find(|s| s.name == name);
+            let setting =
+                self.rulings.iter().filter_map(|r| r.setting.as_ref()).find(|s| s.name == name);
             let Some(setting) = setting else {
                 faults.push(at(
                     format!("no ruling {key} can be switched"),
@@ -182,21 +163,14 @@ impl Book {
             } else {
                 let options: Vec<&str> = setting.options.keys().map(String::as_str).collect();
                 let help = format!("one of: {}", options.join(", "));
-                faults.push(at(
-                    format!("the ruling {name} cannot be `{chosen}`"),
-                    Some(help),
-                ));
+                faults.push(at(format!("the ruling {name} cannot be `{chosen}`"), Some(help)));
             }
         }
     }
 
     fn switch_hint(&self, name: &str) -> String {
         let switches = || self.settings.keys().map(String::as_str);
-        if self
-            .rulings
-            .iter()
-            .any(|r| r.id.trim_start_matches("ruling.") == name)
-        {
+        if self.rulings.iter().any(|r| r.id.trim_start_matches("ruling.") == name) {
             return "this ruling is settled: it has no other setting yet".into();
         }
         match nearest(name, switches()) {

@@ -23,12 +23,7 @@ pub(crate) struct Reader<'f, 'i> {
 pub(crate) fn parse(file: &Arc<SourceFile>) -> Result<Spanned<DeTable<'_>>, Faults> {
     DeTable::parse(&file.text).map_err(|error| {
         let span = error.span().unwrap_or(0..0);
-        Faults(vec![fault(
-            file,
-            span,
-            format!("not readable as TOML: {}", error.message()),
-            None,
-        )])
+        Faults(vec![fault(file, span, format!("not readable as TOML: {}", error.message()), None)])
     })
 }
 
@@ -39,12 +34,7 @@ impl<'f, 'i> Reader<'f, 'i> {
         span: Range<usize>,
         known: &'static [&'static str],
     ) -> Self {
-        Self {
-            file,
-            table,
-            span,
-            known,
-        }
+        Self { file, table, span, known }
     }
 
     /// Faults for keys that mean nothing here.
@@ -66,10 +56,7 @@ impl<'f, 'i> Reader<'f, 'i> {
     }
 
     pub(crate) fn get(&self, key: &str) -> Option<&'f Spanned<DeValue<'i>>> {
-        self.table
-            .iter()
-            .find(|(k, _)| k.get_ref() == key)
-            .map(|(_, v)| v)
+        self.table.iter().find(|(k, _)| k.get_ref() == key).map(|(_, v)| v)
     }
 
     pub(crate) fn text(&self, key: &str, faults: &mut Vec<Fault>) -> Option<String> {
@@ -86,12 +73,7 @@ impl<'f, 'i> Reader<'f, 'i> {
 
     pub(crate) fn needed_text(&self, key: &str, faults: &mut Vec<Fault>) -> String {
         if self.get(key).is_none() {
-            faults.push(fault(
-                self.file,
-                self.span.clone(),
-                format!("`{key}` is missing"),
-                None,
-            ));
+            faults.push(fault(self.file, self.span.clone(), format!("`{key}` is missing"), None));
         }
         self.text(key, faults).unwrap_or_default()
     }
@@ -158,12 +140,7 @@ impl<'f, 'i> Reader<'f, 'i> {
     ) -> Option<Reader<'f, 'i>> {
         let value = self.get(key)?;
         let DeValue::Table(table) = value.get_ref() else {
-            faults.push(fault(
-                self.file,
-                value.span(),
-                format!("`{key}` is a table"),
-                None,
-            ));
+            faults.push(fault(self.file, value.span(), format!("`{key}` is a table"), None));
             return None;
         };
         Some(Reader::new(self.file, table, value.span(), known))
@@ -172,9 +149,7 @@ impl<'f, 'i> Reader<'f, 'i> {
     pub(crate) fn entries(
         &self,
     ) -> impl Iterator<Item = (&'f str, Range<usize>, &'f Spanned<DeValue<'i>>)> {
-        self.table
-            .iter()
-            .map(|(k, v)| (k.get_ref().as_ref(), k.span().start..v.span().end, v))
+        self.table.iter().map(|(k, v)| (k.get_ref().as_ref(), k.span().start..v.span().end, v))
     }
 
     pub(crate) fn file(&self) -> &'f Arc<SourceFile> {
@@ -183,8 +158,7 @@ impl<'f, 'i> Reader<'f, 'i> {
 
     /// The bytes of a key's value, or of the whole table if it is not there.
     pub(crate) fn span_of(&self, key: &str) -> Range<usize> {
-        self.get(key)
-            .map_or_else(|| self.span.clone(), Spanned::span)
+        self.get(key).map_or_else(|| self.span.clone(), Spanned::span)
     }
 
     pub(crate) fn fault(&self, key: &str, message: String, help: Option<String>) -> Fault {
@@ -199,21 +173,13 @@ pub(crate) fn figure(
 ) -> Option<Figure> {
     let read = match value.get_ref() {
         DeValue::String(s) => Some(Figure::Text(s.to_string())),
-        DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix())
-            .ok()
-            .map(Figure::Int),
-        DeValue::Float(x) => x
-            .as_str()
-            .parse::<f64>()
-            .ok()
-            .filter(|x| x.is_finite())
-            .map(Figure::Real),
+        DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix()).ok().map(Figure::Int),
+        DeValue::Float(x) => {
+            x.as_str().parse::<f64>().ok().filter(|x| x.is_finite()).map(Figure::Real)
+        }
         DeValue::Boolean(b) => Some(Figure::Bool(*b)),
         DeValue::Array(items) => {
-            let read: Vec<Figure> = items
-                .iter()
-                .filter_map(|v| figure(file, v, faults))
-                .collect();
+            let read: Vec<Figure> = items.iter().filter_map(|v| figure(file, v, faults)).collect();
             (read.len() == items.len()).then_some(Figure::List(read))
         }
         DeValue::Table(entries) => {
@@ -235,16 +201,11 @@ pub(crate) fn figure(
 }
 
 fn done<T>(value: T, faults: Vec<Fault>) -> Result<T, Faults> {
-    if faults.is_empty() {
-        Ok(value)
-    } else {
-        Err(Faults(faults))
-    }
+    if faults.is_empty() { Ok(value) } else { Err(Faults(faults)) }
 }
 
-const CLAUSE_KEYS: &[&str] = &[
-    "id", "section", "says", "figures", "source", "note", "derived", "when",
-];
+const CLAUSE_KEYS: &[&str] =
+    &["id", "section", "says", "figures", "source", "note", "derived", "when"];
 
 pub(crate) fn book(file: &Arc<SourceFile>) -> Result<Book, Faults> {
     let parsed = parse(file)?;
@@ -293,19 +254,14 @@ pub(crate) fn book(file: &Arc<SourceFile>) -> Result<Book, Faults> {
     }
     for section in root.tables("section", &["name", "title"], &mut faults) {
         let name = section.needed_text("name", &mut faults);
-        book.sections
-            .push((name, section.needed_text("title", &mut faults)));
+        book.sections.push((name, section.needed_text("title", &mut faults)));
     }
     for kind in root.tables("modifiers", &["prefix", "figures"], &mut faults) {
         let prefix = kind.needed_text("prefix", &mut faults);
-        let figures = match kind
-            .get("figures")
-            .and_then(|v| figure(file, v, &mut faults))
-        {
-            Some(Figure::List(items)) => items
-                .iter()
-                .filter_map(|f| f.text().map(str::to_owned))
-                .collect(),
+        let figures = match kind.get("figures").and_then(|v| figure(file, v, &mut faults)) {
+            Some(Figure::List(items)) => {
+                items.iter().filter_map(|f| f.text().map(str::to_owned)).collect()
+            }
             _ => Vec::new(),
         };
         book.adds.push(AddedKind { prefix, figures });
@@ -355,10 +311,7 @@ pub(crate) fn clause(
         printed,
         when,
         changed: BTreeMap::new(),
-        at: Place {
-            file: Arc::clone(file),
-            span: reader.span_of("id"),
-        },
+        at: Place { file: Arc::clone(file), span: reader.span_of("id") },
     }
 }
 
@@ -367,9 +320,7 @@ pub(crate) fn rulings(file: &Arc<SourceFile>) -> Result<Vec<Ruling>, Faults> {
     let mut faults = Vec::new();
     let root = Reader::new(file, parsed.get_ref(), 0..0, &["ruling"]);
     root.unknown_keys(&mut faults);
-    let keys: &[&str] = &[
-        "id", "chapter", "reading", "question", "hints", "text", "setting",
-    ];
+    let keys: &[&str] = &["id", "chapter", "reading", "question", "hints", "text", "setting"];
     let mut rulings = Vec::new();
     for reader in root.tables("ruling", keys, &mut faults) {
         rulings.push(Ruling {
@@ -401,9 +352,5 @@ fn setting(reader: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Option<Setting> 
         faults.push(reader.fault("default", message, None));
         return None;
     }
-    Some(Setting {
-        name,
-        default,
-        options,
-    })
+    Some(Setting { name, default, options })
 }

@@ -49,10 +49,7 @@ impl Refusal {
     /// A refusal of a kind with its reason.
     #[must_use]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            message: message.into(),
-        }
+        Self { code, message: message.into() }
     }
 }
 

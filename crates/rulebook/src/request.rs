@@ -60,10 +60,7 @@ pub fn explain(error: &serde_json::Error) -> Refusal {
     let message = text.split(" at line ").next().unwrap_or(&text);
     if !error.is_data() {
         let place = format!("{message} at column {}", error.column());
-        return Refusal::new(
-            Code::BadJson,
-            format!("not one JSON object in a line: {place}"),
-        );
+        return Refusal::new(Code::BadJson, format!("not one JSON object in a line: {place}"));
     }
     if let Some(rest) = message.strip_prefix("unknown field ") {
         let (written, known) = quoted(rest);
@@ -86,10 +83,7 @@ pub fn explain(error: &serde_json::Error) -> Refusal {
             format!("{written} is not known here{}", hint(written, &known)),
         );
     }
-    Refusal::new(
-        Code::BadValue,
-        format!("{message} (column {})", error.column()),
-    )
+    Refusal::new(Code::BadValue, format!("{message} (column {})", error.column()))
 }
 
 /// The names between backquotes: the first, and the others.
@@ -120,15 +114,12 @@ pub fn die(die: Option<i64>) -> Result<u8, Refusal> {
 }
 
 fn face(n: i64) -> Result<u8, Refusal> {
-    u8::try_from(n)
-        .ok()
-        .filter(|n| (1..=10).contains(n))
-        .ok_or_else(|| {
-            Refusal::new(
-                Code::DieOutOfRange,
-                format!("a die of {n}: dice are 1 to 10, and the 0 face is written 10"),
-            )
-        })
+    u8::try_from(n).ok().filter(|n| (1..=10).contains(n)).ok_or_else(|| {
+        Refusal::new(
+            Code::DieOutOfRange,
+            format!("a die of {n}: dice are 1 to 10, and the 0 face is written 10"),
+        )
+    })
 }
 
 /// A pool of dice of a request: exactly as many as the rules ask for.
@@ -141,15 +132,9 @@ pub fn pool(dice: Option<&[i64]>, wanted: u32) -> Result<Vec<u8>, Refusal> {
         let message = format!("the field dice is missing: {wanted} to roll");
         return Err(Refusal::new(Code::MissingField, message));
     }
-    let faces = given
-        .iter()
-        .map(|n| face(*n))
-        .collect::<Result<Vec<u8>, _>>()?;
+    let faces = given.iter().map(|n| face(*n)).collect::<Result<Vec<u8>, _>>()?;
     if u32::try_from(faces.len()).ok() != Some(wanted) {
-        let message = format!(
-            "{} dice were given and the rules ask for {wanted}",
-            faces.len()
-        );
+        let message = format!("{} dice were given and the rules ask for {wanted}", faces.len());
         return Err(Refusal::new(Code::WrongNumberOfDice, message));
     }
     Ok(faces)

@@ -15,43 +15,65 @@ pub(super) fn blocks(book: &Book) -> Vec<Block> {
         Block::new("Movement: conditions", vec![lines(conditions_of_movement(book))]),
         Block::new("Morale grades", vec![lines(grades)]),
         Block::new("Reasons for a morale check", vec![lines(under(book, "morale.cause."))]),
-        Block::new("Morale: castings + grade + modifiers", vec![
-            modifiers(book, "morale.modifier.", "modifier"),
-            lines(under(book, "morale.check.").filter(|c| !c.id.ends_with("needs-cause"))),
-        ]),
+        Block::new(
+            "Morale: castings + grade + modifiers",
+            vec![
+                modifiers(book, "morale.modifier.", "modifier"),
+                lines(under(book, "morale.check.").filter(|c| !c.id.ends_with("needs-cause"))),
+            ],
+        ),
         Block::new("Morale loss: second die", vec![loss_chart(book)]),
         Block::new("Commanders fall on", vec![commanders(book)]),
-        Block::new("Hard Cover", vec![lines(under(book, "terrain.hard-cover.").filter(|c| !c.figures.is_empty()))]),
+        Block::new(
+            "Hard Cover",
+            vec![lines(under(book, "terrain.hard-cover.").filter(|c| !c.figures.is_empty()))],
+        ),
         Block::new("Artillery fire: hits on 1 to …", vec![artillery(book)]),
         Block::new("Artillery modifiers: to 400 / over 400 yards", vec![artillery_modifiers(book)]),
         Block::new("Hit on a gun section", vec![hit_location(book)]),
         Block::new("Damage to guns", vec![lines(under(book, "artillery.damage."))]),
-        Block::new("Musketry dice: one per three castings", vec![
-            modifiers(book, "musketry.dice-modifier.", "dice"),
-            musketry(book),
-            modifiers(book, "musketry.to-hit-modifier.", "modifier"),
-        ]),
+        Block::new(
+            "Musketry dice: one per three castings",
+            vec![
+                modifiers(book, "musketry.dice-modifier.", "dice"),
+                musketry(book),
+                modifiers(book, "musketry.to-hit-modifier.", "modifier"),
+            ],
+        ),
         Block::new("Small arms", vec![lines(arms(book))]),
         Block::new("Skirmish fire", vec![skirmish(book)]),
-        Block::new("Melee: a die per casting", vec![
-            modifiers(book, "melee.dice-modifier.", "dice"),
-            melee(book),
-            lines(under(book, "melee.blade-armed.").chain(under(book, "melee.dice-modifier.holding"))),
-        ]),
-        Block::new("Melee: order of events", vec![Part::Lines(
-            under(book, "melee.procedure.").map(|c| without_name(&says(c))).collect(),
-        )]),
+        Block::new(
+            "Melee: a die per casting",
+            vec![
+                modifiers(book, "melee.dice-modifier.", "dice"),
+                melee(book),
+                lines(
+                    under(book, "melee.blade-armed.")
+                        .chain(under(book, "melee.dice-modifier.holding")),
+                ),
+            ],
+        ),
+        Block::new(
+            "Melee: order of events",
+            vec![Part::Lines(
+                under(book, "melee.procedure.").map(|c| without_name(&says(c))).collect(),
+            )],
+        ),
     ]
 }
 
 fn conditions_of_movement(book: &Book) -> impl Iterator<Item = &Clause> {
     under(book, "movement.").filter(|c| {
-        !c.figures.is_empty() && !c.id.starts_with("movement.rate.") && !c.id.ends_with("rate-types")
+        !c.figures.is_empty()
+            && !c.id.starts_with("movement.rate.")
+            && !c.id.ends_with("rate-types")
     })
 }
 
 fn arms(book: &Book) -> impl Iterator<Item = &Clause> {
-    under(book, "musketry.").filter(|c| c.figures.contains_key("max_range")).chain(under(book, "skirmish.range"))
+    under(book, "musketry.")
+        .filter(|c| c.figures.contains_key("max_range"))
+        .chain(under(book, "skirmish.range"))
 }
 
 fn movement(book: &Book) -> Part {
@@ -61,7 +83,8 @@ fn movement(book: &Book) -> Part {
         let mut row = vec![arm.to_owned()];
         for pace in paces {
             let clause = book.clause(&format!("movement.rate.{arm}.{pace}"));
-            let cell = clause.and_then(|c| Some(format!("{} / {}", int(c, "yards")?, int(c, "inches")?)));
+            let cell =
+                clause.and_then(|c| Some(format!("{} / {}", int(c, "yards")?, int(c, "inches")?)));
             row.push(cell.unwrap_or_else(|| "–".into()));
         }
         rows.push(row);
@@ -111,7 +134,8 @@ fn artillery_modifiers(book: &Book) -> Part {
 
 fn faces(clause: &Clause, key: &str) -> String {
     let list = clause.figures.get(key).and_then(Figure::list).unwrap_or_default();
-    let mut faces: Vec<i64> = list.iter().filter_map(Figure::int).map(|n| if n == 0 { 10 } else { n }).collect();
+    let mut faces: Vec<i64> =
+        list.iter().filter_map(Figure::int).map(|n| if n == 0 { 10 } else { n }).collect();
     faces.sort_unstable();
     let run = faces.windows(2).all(|w| w[1] == w[0] + 1);
     match faces.as_slice() {
@@ -132,7 +156,8 @@ fn hit_location(book: &Book) -> Part {
 fn loss_chart(book: &Book) -> Part {
     let rows = under(book, "morale.loss.chart-").map(|c| {
         let die = c.id["morale.loss.chart-".len()..].replace("0-", "10, ").replace('-', " to ");
-        let die = die.replace(" to surrender", "").replace("otherwise", "else").replace("surrender", "");
+        let die =
+            die.replace(" to surrender", "").replace("otherwise", "else").replace("surrender", "");
         vec![die.trim_end_matches(", ").to_owned(), without_name(&says(c))]
     });
     Part::Table(vec!["die".into(), "".into()], rows.collect())

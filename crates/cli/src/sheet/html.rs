@@ -73,15 +73,19 @@ fn height(block: &Block, size: f64) -> f64 {
     for part in &block.parts {
         points += 2.0;
         points += match part {
-            Part::Modifiers(rows) => rows.iter().map(|(_, w)| lines(w, 35.0) * line + 0.4).sum::<f64>(),
+            Part::Modifiers(rows) => {
+                rows.iter().map(|(_, w)| lines(w, 35.0) * line + 0.4).sum::<f64>()
+            }
             Part::Lines(all) => all.iter().map(|l| lines(l, 8.0) * line + 0.6).sum(),
             Part::Result { range, name, says } => {
-                let text: String = says.iter().map(|s| format!("{} {} ", s.label, s.text)).collect();
+                let text: String =
+                    says.iter().map(|s| format!("{} {} ", s.label, s.text)).collect();
                 lines(&format!("{range} {name} {text}"), 5.0) * line + 1.5
             }
             Part::Table(heads, rows) => {
                 // Cells of one column are as wide as the widest of them; what is left wraps.
-                let wide = rows.iter().map(|r| r.iter().map(|c| c.chars().count() + 2).sum::<usize>());
+                let wide =
+                    rows.iter().map(|r| r.iter().map(|c| c.chars().count() + 2).sum::<usize>());
                 let wraps = |n: usize| lines(&"x".repeat(n), 4.0) * line + 0.4;
                 wide.map(wraps).sum::<f64>() + if heads.is_empty() { 0.0 } else { line + 1.0 }
             }
@@ -97,7 +101,12 @@ fn write_block(block: &Block, text: &mut String) {
             Part::Modifiers(lines) => {
                 text.push_str("<table class=\"modifiers\">");
                 for (value, words) in lines {
-                    _ = write!(text, "<tr><th scope=\"row\">{}</th><td>{}</td></tr>", escape(value), escape(words));
+                    _ = write!(
+                        text,
+                        "<tr><th scope=\"row\">{}</th><td>{}</td></tr>",
+                        escape(value),
+                        escape(words)
+                    );
                 }
                 text.push_str("</table>\n");
             }
@@ -109,7 +118,11 @@ fn write_block(block: &Block, text: &mut String) {
                 text.push_str("</ul>\n");
             }
             Part::Result { range, name, says } => {
-                let range = if range.is_empty() { String::new() } else { format!("<b>{}</b> ", escape(range)) };
+                let range = if range.is_empty() {
+                    String::new()
+                } else {
+                    format!("<b>{}</b> ", escape(range))
+                };
                 _ = write!(text, "<p class=\"result\">{range}<i>{}.</i>", escape(name));
                 for said in says {
                     if !said.label.is_empty() {
@@ -128,7 +141,8 @@ fn write_block(block: &Block, text: &mut String) {
                 for row in rows {
                     text.push_str("<tr>");
                     for (i, cell) in row.iter().enumerate() {
-                        let class = if i == 0 && cell.starts_with(' ') { " class=\"sub\"" } else { "" };
+                        let class =
+                            if i == 0 && cell.starts_with(' ') { " class=\"sub\"" } else { "" };
                         _ = write!(text, "<td{class}>{}</td>", escape(cell.trim()));
                     }
                     text.push_str("</tr>");

@@ -44,10 +44,13 @@ pub(super) fn modifiers(book: &Book, prefix: &str, figure: &str) -> Part {
     let mut lines: Vec<(String, String, Option<&str>)> = Vec::new();
     for clause in under(book, prefix) {
         let tail = &clause.id[prefix.len()..];
-        let Some(value) = clause.figures.get(figure).filter(|_| !tail.contains('.')) else { continue };
+        let Some(value) = clause.figures.get(figure).filter(|_| !tail.contains('.')) else {
+            continue;
+        };
         let value = value.int().map_or_else(|| "+ grade".to_owned(), signed);
         let group = clause.figures.get("group").and_then(Figure::text);
-        let shared = lines.iter_mut().find(|(v, _, g)| group.is_some() && *g == group && *v == value);
+        let shared =
+            lines.iter_mut().find(|(v, _, g)| group.is_some() && *g == group && *v == value);
         match shared {
             Some((_, names, _)) => {
                 names.push_str(", ");
@@ -67,7 +70,11 @@ pub(super) fn says(clause: &Clause) -> String {
         .filter(|(key, value)| clause.printed().get(*key) != Some(value))
         .map(|(key, value)| format!("{key} {value}"))
         .collect();
-    if changed.is_empty() { clause.says.clone() } else { format!("{} [changed: {}]", clause.says, changed.join(", ")) }
+    if changed.is_empty() {
+        clause.says.clone()
+    } else {
+        format!("{} [changed: {}]", clause.says, changed.join(", "))
+    }
 }
 
 /// The sentences of clauses as one part.
@@ -77,7 +84,9 @@ pub(super) fn lines<'b>(clauses: impl Iterator<Item = &'b Clause>) -> Part {
 
 /// Bounds as a range: "8+", "3 to 7", "0 or less".
 pub(super) fn range(min: Option<i64>, max: Option<i64>) -> String {
-    let sign = |n: i64| if n < 0 { format!("−{}", -n) } else { n.to_string() };
+    let sign = |n: i64| {
+        if n < 0 { format!("−{}", -n) } else { n.to_string() }
+    };
     match (min, max) {
         (Some(a), Some(b)) if a == b => sign(a),
         (Some(a), Some(b)) => format!("{} to {}", sign(a), sign(b)),
@@ -89,7 +98,9 @@ pub(super) fn range(min: Option<i64>, max: Option<i64>) -> String {
 
 /// The same, from figures.
 pub(super) fn range_of(figures: Option<&std::collections::BTreeMap<String, Figure>>) -> String {
-    let Some(figures) = figures else { return "–".into() };
+    let Some(figures) = figures else {
+        return "–".into();
+    };
     if figures.contains_key("none") {
         return "–".into();
     }

@@ -6,14 +6,18 @@ use engine::Book;
 use rulebook::{Clause, Figure};
 
 use super::parts::{
-    fraction, int, lines, modifiers, number, range, range_of, says, signed, title, under, without_name,
+    fraction, int, lines, modifiers, number, range, range_of, says, signed, title, under,
+    without_name,
 };
 use super::{Block, Part, Says};
 
 pub(super) fn blocks(book: &Book) -> Vec<Block> {
     vec![
         Block::new("Command radius", vec![lines(under(book, "command.radius."))]),
-        Block::new("Maneuver: die roll modifiers", vec![modifiers(book, "maneuver.modifier.", "modifier")]),
+        Block::new(
+            "Maneuver: die roll modifiers",
+            vec![modifiers(book, "maneuver.modifier.", "modifier")],
+        ),
         Block::new("Troops in good order, and guns", maneuver(book, "good-order")),
         Block::new("Disordered or broken troops", maneuver(book, "disordered")),
         Block::new("Sequence of a player turn", vec![lines(under(book, "sequence."))]),
@@ -28,7 +32,10 @@ pub(super) fn blocks(book: &Book) -> Vec<Block> {
         Block::new("Fire: die roll modifiers", vec![modifiers(book, "fire.modifier.", "modifier")]),
         Block::new("Fire table", vec![fire_table(book)]),
         Block::new("Fire: effects", fire_effects(book)),
-        Block::new("Charge: die roll modifiers", vec![modifiers(book, "charge.modifier.", "modifier")]),
+        Block::new(
+            "Charge: die roll modifiers",
+            vec![modifiers(book, "charge.modifier.", "modifier")],
+        ),
         Block::new("Charge table (attacker less defender)", charge(book)),
     ]
 }
@@ -38,7 +45,9 @@ fn maneuver(book: &Book, column: &str) -> Vec<Part> {
     let mut parts = Vec::new();
     let prefix = format!("maneuver.{column}.");
     for clause in under(book, &prefix) {
-        let Some(name) = clause.id[prefix.len()..].strip_suffix(".range") else { continue };
+        let Some(name) = clause.id[prefix.len()..].strip_suffix(".range") else {
+            continue;
+        };
         let figures = &clause.figures;
         let table = |key: &str| figures.get(key).and_then(Figure::table);
         let range = match (table("in_command"), table("out_of_command")) {
@@ -68,7 +77,9 @@ fn movement(book: &Book) -> Part {
     let mut rows: Vec<(String, BTreeMap<&str, String>)> = Vec::new();
     for clause in under(book, "movement.") {
         let tail = &clause.id["movement.".len()..];
-        let Some((row, ground)) = tail.rsplit_once('.') else { continue };
+        let Some((row, ground)) = tail.rsplit_once('.') else {
+            continue;
+        };
         if row.matches('.').count() != 1 || !["open", "broken", "rough", "road"].contains(&ground) {
             continue;
         }
@@ -115,7 +126,9 @@ fn maneuver_lists(book: &Book, section: &str) -> Vec<Part> {
     let prefix = format!("{section}.");
     for clause in under(book, &prefix) {
         let tail = &clause.id[prefix.len()..];
-        let Some((list, entry)) = tail.split_once('.') else { continue };
+        let Some((list, entry)) = tail.split_once('.') else {
+            continue;
+        };
         let entry = entry.replace('.', ": ").replace('-', " ");
         match lists.iter_mut().find(|(name, _)| name == list) {
             Some((_, entries)) => entries.push(entry),
@@ -137,7 +150,8 @@ fn weapons(book: &Book) -> Part {
     for section in ["musketry.", "cannonade."] {
         for clause in under(book, section) {
             let code = clause.figures.get("weapon").and_then(Figure::text);
-            let (Some(code), Some(to), Some(points)) = (code, number(clause, "to"), number(clause, "points"))
+            let (Some(code), Some(to), Some(points)) =
+                (code, number(clause, "to"), number(clause, "points"))
             else {
                 continue;
             };
@@ -164,12 +178,16 @@ fn points(book: &Book) -> Part {
             lines.push((signed(each), format!("more for every {step} points beyond")));
             continue;
         }
-        let Some(value) = int(clause, "modifier") else { continue };
+        let Some(value) = int(clause, "modifier") else {
+            continue;
+        };
         let words = match (number(clause, "min_points"), number(clause, "below_points")) {
             (None, Some(below)) => format!("less than {below} point"),
             (Some(1.0), _) => "1 point".into(),
             (Some(from), Some(_)) => format!("{from} points"),
-            (Some(from), None) if number(clause, "max_points").is_some() => format!("{from} points"),
+            (Some(from), None) if number(clause, "max_points").is_some() => {
+                format!("{from} points")
+            }
             (Some(from), None) => format!("{from} points or more"),
             (None, None) => continue,
         };
@@ -218,7 +236,11 @@ fn fire_effects(book: &Book) -> Vec<Part> {
     for name in ["withering", "telling", "galling", "lively", "desultory"] {
         let prefix = format!("fire.effect.{name}.");
         let says = Says::plain(under(book, &prefix).map(says));
-        parts.push(Part::Result { range: String::new(), name: format!("{} Fire", title(name)), says });
+        parts.push(Part::Result {
+            range: String::new(),
+            name: format!("{} Fire", title(name)),
+            says,
+        });
     }
     let says = Says::plain(under(book, "fire.additional.").map(says));
     parts.push(Part::Result { range: String::new(), name: "Besides".into(), says });
@@ -228,12 +250,20 @@ fn fire_effects(book: &Book) -> Vec<Part> {
 fn charge(book: &Book) -> Vec<Part> {
     let mut parts = Vec::new();
     for clause in under(book, "charge.result.") {
-        let Some(name) = clause.id["charge.result.".len()..].strip_suffix(".range") else { continue };
+        let Some(name) = clause.id["charge.result.".len()..].strip_suffix(".range") else {
+            continue;
+        };
         let range = range(int(clause, "min"), int(clause, "max"));
-        let sides = [("defender", "Defender"), ("attacker", "Attacker"), ("both", "Both"), ("reroll", "Then")];
+        let sides = [
+            ("defender", "Defender"),
+            ("attacker", "Attacker"),
+            ("both", "Both"),
+            ("reroll", "Then"),
+        ];
         let said = sides.into_iter().filter_map(|(side, label)| {
             let prefix = format!("charge.{name}.{side}");
-            let sentences: Vec<String> = under(book, &prefix).map(|c| without_name(&says(c))).collect();
+            let sentences: Vec<String> =
+                under(book, &prefix).map(|c| without_name(&says(c))).collect();
             let text = sentences.join(" ");
             (!text.is_empty()).then(|| Says { label: label.into(), text })
         });
@@ -262,10 +292,12 @@ fn effectiveness(book: &Book) -> Part {
     let mut rows: BTreeMap<i64, Vec<String>> = BTreeMap::new();
     for level in levels {
         let clause = book.clause(&format!("morale.effectiveness.{level}"));
-        let table = clause.and_then(|c| c.figures.get("rows")).and_then(Figure::list).unwrap_or_default();
+        let table =
+            clause.and_then(|c| c.figures.get("rows")).and_then(Figure::list).unwrap_or_default();
         let dash = clause.and_then(|c| int(c, "no_worn_marker")).unwrap_or(0);
         for row in table {
-            let cells: Vec<i64> = row.list().unwrap_or_default().iter().filter_map(Figure::int).collect();
+            let cells: Vec<i64> =
+                row.list().unwrap_or_default().iter().filter_map(Figure::int).collect();
             if let [start, worn, spent] = cells[..] {
                 let worn = if worn == dash { "–".to_owned() } else { worn.to_string() };
                 rows.entry(start).or_default().push(format!("{worn} / {spent}"));

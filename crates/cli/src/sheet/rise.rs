@@ -16,10 +16,16 @@ pub(super) fn blocks(book: &Book) -> Vec<Block> {
         Block::new("Small arms: inches", vec![ranges(book, "weapons.")]),
         Block::new("Artillery: inches", vec![ranges(book, "artillery-ranges.")]),
         Block::new("Firing factors", vec![modifiers(book, "fire.modifier.", "modifier")]),
-        Block::new("Firing factors of artillery", vec![modifiers(book, "artillery-fire.modifier.", "modifier")]),
+        Block::new(
+            "Firing factors of artillery",
+            vec![modifiers(book, "artillery-fire.modifier.", "modifier")],
+        ),
         Block::new("Hit table: natural rolls for hits", vec![hits(book)]),
         Block::new("Combat Fatigue Score", vec![lines(under(book, "combat-fatigue."))]),
-        Block::new("Engagement factors", vec![modifiers(book, "engagement.modifier.", "modifier"), inspiration(book)]),
+        Block::new(
+            "Engagement factors",
+            vec![modifiers(book, "engagement.modifier.", "modifier"), inspiration(book)],
+        ),
         Block::new("Combat results", results(book)),
     ]
 }
@@ -31,9 +37,12 @@ fn inspiration(book: &Book) -> Part {
 fn movement(book: &Book) -> Part {
     let mut rows = Vec::new();
     for clause in under(book, "movement.") {
-        let Some(segments) = clause.figures.get("segments").and_then(Figure::list) else { continue };
+        let Some(segments) = clause.figures.get("segments").and_then(Figure::list) else {
+            continue;
+        };
         let inches: Vec<String> = segments.iter().map(|s| format!("{s}″")).collect();
-        let tires = book.clause(&format!("{}-fatigue", clause.id)).and_then(|c| int(c, "fatigue_segment"));
+        let tires =
+            book.clause(&format!("{}-fatigue", clause.id)).and_then(|c| int(c, "fatigue_segment"));
         let tires = tires.map_or_else(|| "–".to_owned(), |n| n.to_string());
         let name = clause.id["movement.".len()..].replace('.', ", ").replace('-', " ");
         rows.push(vec![name, inches.join(" "), tires]);
@@ -43,9 +52,11 @@ fn movement(book: &Book) -> Part {
 
 fn changes(book: &Book) -> Part {
     let rows = under(book, "formation-change.").map(|c| {
-        let text = |key: &str| c.figures.get(key).and_then(Figure::text).unwrap_or("").replace('-', " ");
+        let text =
+            |key: &str| c.figures.get(key).and_then(Figure::text).unwrap_or("").replace('-', " ");
         let to = c.figures.get("to").and_then(Figure::list).unwrap_or_default();
-        let to: Vec<String> = to.iter().filter_map(Figure::text).map(|t| t.replace('-', " ")).collect();
+        let to: Vec<String> =
+            to.iter().filter_map(Figure::text).map(|t| t.replace('-', " ")).collect();
         let arm = c.id.split('.').nth(1).unwrap_or("").replace('-', " ");
         let both = c.figures.get("reversible").and_then(Figure::bool) == Some(true);
         let arrow = if both { "↔" } else { "→" };
@@ -73,7 +84,8 @@ fn ranges(book: &Book, prefix: &str) -> Part {
             vec![name, short, cell("maximum")]
         }
     });
-    let heads: &[&str] = if guns { &["", "canister", "short", "most"] } else { &["", "short", "most"] };
+    let heads: &[&str] =
+        if guns { &["", "canister", "short", "most"] } else { &["", "short", "most"] };
     Part::Table(heads.iter().map(|h| (*h).to_owned()).collect(), rows.collect())
 }
 
@@ -105,10 +117,10 @@ fn results(book: &Book) -> Vec<Part> {
         .map(|list| {
             let prefix = format!("combat-results.{list}.");
             let says = Says::plain(under(book, &prefix).map(|c| {
-                    let said = super::parts::says(c);
-                    let bare = said.strip_prefix(&format!("{}, ", title(list)));
-                    super::parts::without_name(bare.unwrap_or(&said))
-                }));
+                let said = super::parts::says(c);
+                let bare = said.strip_prefix(&format!("{}, ", title(list)));
+                super::parts::without_name(bare.unwrap_or(&said))
+            }));
             Part::Result { range: String::new(), name: format!("{} results", title(list)), says }
         })
         .collect()

@@ -38,7 +38,8 @@ fn write_part(part: &Part, text: &mut String) {
             let range = if range.is_empty() { String::new() } else { format!("{range}  ") };
             _ = writeln!(text, "  {range}{}", heading(name));
             for said in says {
-                let label = if said.label.is_empty() { String::new() } else { format!("{}: ", said.label) };
+                let label =
+                    if said.label.is_empty() { String::new() } else { format!("{}: ", said.label) };
                 indented(&format!("{label}{}", said.text), "      ", text);
             }
         }
@@ -46,13 +47,17 @@ fn write_part(part: &Part, text: &mut String) {
             let all = || std::iter::once(heads).chain(rows);
             let columns = heads.len();
             let widths: Vec<usize> = (0..columns)
-                .map(|c| all().filter_map(|r| r.get(c)).map(|t| t.chars().count()).max().unwrap_or(0))
+                .map(|c| {
+                    all().filter_map(|r| r.get(c)).map(|t| t.chars().count()).max().unwrap_or(0)
+                })
                 .collect();
             for (number, row) in all().enumerate() {
                 let cells: Vec<String> = row
                     .iter()
                     .zip(&widths)
-                    .map(|(cell, width)| format!("{cell}{}", " ".repeat(width - cell.chars().count())))
+                    .map(|(cell, width)| {
+                        format!("{cell}{}", " ".repeat(width - cell.chars().count()))
+                    })
                     .collect();
                 let line = format!("  {}", cells.join("  "));
                 let line = line.trim_end();

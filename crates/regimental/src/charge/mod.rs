@@ -165,18 +165,11 @@ const MOST_STANDS: i64 = 1000;
 pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<'r>, Refusal> {
     let table = &rules.charge;
     let side = |name: &str, given: &SideRequest<'_>| -> Result<Side, Refusal> {
-        for (field, n) in [
-            ("stands", given.stands),
-            ("worn_at", given.worn_at),
-            ("spent_at", given.spent_at),
-        ] {
+        for (field, n) in
+            [("stands", given.stands), ("worn_at", given.worn_at), ("spent_at", given.spent_at)]
+        {
             if let Some(n) = n {
-                between(
-                    &format!("{name}.{field}"),
-                    n,
-                    i64::from(field == "stands"),
-                    MOST_STANDS,
-                )?;
+                between(&format!("{name}.{field}"), n, i64::from(field == "stands"), MOST_STANDS)?;
             }
         }
         Ok(Side {
@@ -230,16 +223,8 @@ impl Assessment<'_> {
             return;
         };
         let numbers = self.table.numbers();
-        self.attacker.hold = self
-            .attacker
-            .hold
-            .without(numbers)
-            .with(self.table.outnumbered(a, d));
-        self.defender.hold = self
-            .defender
-            .hold
-            .without(numbers)
-            .with(self.table.outnumbered(d, a));
+        self.attacker.hold = self.attacker.hold.without(numbers).with(self.table.outnumbered(a, d));
+        self.defender.hold = self.defender.hold.without(numbers).with(self.table.outnumbered(d, a));
     }
 }
 
@@ -251,10 +236,7 @@ impl Check for Assessment<'_> {
         let of = |name: &str, side: &Side| {
             die(side.die).map_err(|r| Refusal::new(r.code, format!("{name}: {}", r.message)))
         };
-        Ok([
-            of("attacker", &self.attacker)?,
-            of("defender", &self.defender)?,
-        ])
+        Ok([of("attacker", &self.attacker)?, of("defender", &self.defender)?])
     }
 
     fn rolls(&self) -> Distribution<[u8; 2]> {
@@ -262,20 +244,14 @@ impl Check for Assessment<'_> {
     }
 
     fn resolve<C: Cite>(&self, [attacker, defender]: [u8; 2], cited: &mut C) -> Outcome {
-        let totals = [
-            i32::from(attacker) + self.attacker.sum,
-            i32::from(defender) + self.defender.sum,
-        ];
+        let totals =
+            [i32::from(attacker) + self.attacker.sum, i32::from(defender) + self.defender.sum];
         result::read(self, totals, cited)
     }
 
     fn modifiers(&self) -> Vec<Counted> {
         let of = |name, side: &Side| -> Vec<Counted> {
-            self.table
-                .modifiers
-                .lines(side.counted)
-                .map(|m| Counted::of(name, m))
-                .collect()
+            self.table.modifiers.lines(side.counted).map(|m| Counted::of(name, m)).collect()
         };
         let mut all = of("attacker", &self.attacker);
         all.extend(of("defender", &self.defender));

@@ -166,14 +166,7 @@ pub(super) fn read(charge: &Assessment<'_>, totals: [i32; 2], cited: &mut impl C
         ChargeEffect::Recoil => row.recoil(cited),
         ChargeEffect::Repulsed => row.repulsed(cited),
     };
-    Outcome {
-        totals,
-        difference,
-        effect,
-        attacker,
-        defender,
-        held_in_square: charge.facts.square,
-    }
+    Outcome { totals, difference, effect, attacker, defender, held_in_square: charge.facts.square }
 }
 
 struct Row<'c, 'r> {
@@ -188,10 +181,7 @@ impl Row<'_, '_> {
         let rules = &self.charge.table.swept;
         let losses = losses(&rules.losses, self.difference, cited);
         let defender = &self.charge.defender;
-        let mut lost = SideOutcome {
-            stands_lost: losses,
-            ..SideOutcome::hold()
-        };
+        let mut lost = SideOutcome { stands_lost: losses, ..SideOutcome::hold() };
         if defender.arm.is_guns() {
             self.guns(&rules.guns, &mut lost, cited);
         } else {
@@ -199,10 +189,8 @@ impl Row<'_, '_> {
             lost.moves = Move::FullRetreat;
         }
         lost.leader_check = self.leader(defender, rules.leader, cited);
-        let mut won = SideOutcome {
-            state: self.winner(&rules.winner, cited),
-            ..SideOutcome::hold()
-        };
+        let mut won =
+            SideOutcome { state: self.winner(&rules.winner, cited), ..SideOutcome::hold() };
         if self.charge.facts.second {
             cited.cite(rules.carry_after_second);
             won.moves = Move::Carry;
@@ -217,21 +205,9 @@ impl Row<'_, '_> {
         let rules = &self.charge.table.driven_back;
         let defender = &self.charge.defender;
         cited.cite(rules.losses.1);
-        let by_cavalry = self
-            .charge
-            .table
-            .beaten_by_cavalry(self.charge.attacker.arm, true);
-        let worse = self.worse(
-            defender,
-            by_cavalry,
-            &rules.by_cavalry,
-            &rules.outflanked,
-            cited,
-        );
-        let mut lost = SideOutcome {
-            stands_lost: rules.losses.0 + worse.0,
-            ..SideOutcome::hold()
-        };
+        let by_cavalry = self.charge.table.beaten_by_cavalry(self.charge.attacker.arm, true);
+        let worse = self.worse(defender, by_cavalry, &rules.by_cavalry, &rules.outflanked, cited);
+        let mut lost = SideOutcome { stands_lost: rules.losses.0 + worse.0, ..SideOutcome::hold() };
         if defender.arm.is_guns() {
             self.guns(&rules.guns, &mut lost, cited);
         } else if worse.1 {
@@ -243,10 +219,8 @@ impl Row<'_, '_> {
             cited.cite(rules.troops_retreat);
             lost.may_recall = self.recall(defender, rules.recall, cited);
         }
-        let mut won = SideOutcome {
-            state: self.winner(&rules.winner, cited),
-            ..SideOutcome::hold()
-        };
+        let mut won =
+            SideOutcome { state: self.winner(&rules.winner, cited), ..SideOutcome::hold() };
         if self.charge.attacker.arm == Arm::Cavalry && !self.charge.facts.second {
             cited.cite(rules.cavalry_breakthrough.1);
             won.moves = Move::Breakthrough;
@@ -260,11 +234,8 @@ impl Row<'_, '_> {
     fn hard_pressed(&self, cited: &mut impl Cite) -> Both {
         let rules = &self.charge.table.hard_pressed;
         let (attacker, defender) = (&self.charge.attacker, &self.charge.defender);
-        let held = match (
-            self.charge.facts.fortified,
-            self.charge.facts.square,
-            rules.hold_square,
-        ) {
+        let held = match (self.charge.facts.fortified, self.charge.facts.square, rules.hold_square)
+        {
             (true, ..) => Some((rules.hold_fortified, rules.retreat_if_fortified.1)),
             (_, true, Some(hold)) => {
                 Some((hold, rules.retreat_if_square.map_or(hold, |(_, rule)| rule)))
@@ -297,10 +268,8 @@ impl Row<'_, '_> {
                 }
             }
         }
-        let mut won = SideOutcome {
-            state: self.winner(&rules.winner, cited),
-            ..SideOutcome::hold()
-        };
+        let mut won =
+            SideOutcome { state: self.winner(&rules.winner, cited), ..SideOutcome::hold() };
         if let Some((hold, back)) = held {
             cited.cite(hold);
             cited.cite(back);
@@ -323,11 +292,7 @@ impl Row<'_, '_> {
             } else {
                 told(rules.troops_disordered, State::Disordered, cited)
             };
-            SideOutcome {
-                stands_lost: rules.losses.0,
-                state,
-                ..SideOutcome::hold()
-            }
+            SideOutcome { stands_lost: rules.losses.0, state, ..SideOutcome::hold() }
         };
         (side(&self.charge.attacker), side(&self.charge.defender))
     }
@@ -335,10 +300,7 @@ impl Row<'_, '_> {
     fn falter(&self, cited: &mut impl Cite) -> Both {
         let rules = &self.charge.table.falter;
         let attacker = &self.charge.attacker;
-        let mut lost = SideOutcome {
-            moves: Move::RetreatShort,
-            ..SideOutcome::hold()
-        };
+        let mut lost = SideOutcome { moves: Move::RetreatShort, ..SideOutcome::hold() };
         if attacker.disordered {
             cited.cite(rules.loss_if_disordered.1);
             lost.stands_lost = rules.loss_if_disordered.0;
@@ -361,17 +323,8 @@ impl Row<'_, '_> {
             .charge
             .table
             .beaten_by_cavalry(self.charge.defender.arm, self.charge.facts.countercharge);
-        let worse = self.worse(
-            attacker,
-            by_cavalry,
-            &rules.by_cavalry,
-            &rules.outflanked,
-            cited,
-        );
-        let mut lost = SideOutcome {
-            stands_lost: rules.losses.0 + worse.0,
-            ..SideOutcome::hold()
-        };
+        let worse = self.worse(attacker, by_cavalry, &rules.by_cavalry, &rules.outflanked, cited);
+        let mut lost = SideOutcome { stands_lost: rules.losses.0 + worse.0, ..SideOutcome::hold() };
         if worse.1 {
             lost.state = State::Broken;
             lost.moves = Move::FullRetreat;
@@ -410,10 +363,7 @@ impl Row<'_, '_> {
         let mut extra = (0, false);
         for (holds, worse) in [
             (by_cavalry, cavalry),
-            (
-                side.hold.meets(self.charge.table.named.outflanked),
-                outflanked,
-            ),
+            (side.hold.meets(self.charge.table.named.outflanked), outflanked),
         ] {
             if holds {
                 cited.cite(worse.rule);

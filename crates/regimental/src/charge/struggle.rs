@@ -1,6 +1,6 @@
 //! A Desperate Struggle rolled again until somebody gives way, exactly.
 
-use dice::{BigUint, Distribution};
+use dice::Distribution;
 use rulebook::{Check, Reached};
 
 use super::Assessment;
@@ -14,11 +14,8 @@ fn after_tie<'r>(charge: &Assessment<'r>) -> Assessment<'r> {
     for side in [&mut next.attacker, &mut next.defender] {
         side.hold = side.hold.without(rules.gone);
         side.lose(rules.losses.0.into(), charge.table);
-        let shaken = if side.arm.is_guns() {
-            rules.guns_silenced.0
-        } else {
-            rules.troops_disordered.0
-        };
+        let shaken =
+            if side.arm.is_guns() { rules.guns_silenced.0 } else { rules.troops_disordered.0 };
         if shaken {
             side.shake(charge.table);
         }
@@ -39,11 +36,7 @@ fn after_tie<'r>(charge: &Assessment<'r>) -> Assessment<'r> {
 /// then what the deciding roll cost.
 pub(super) fn until_decided(charge: &Assessment<'_>) -> Distribution<Reached<Outcome>> {
     let finite = charge.attacker.stands.is_some() && charge.defender.stands.is_some();
-    if finite {
-        finite_struggle(charge, 0)
-    } else {
-        endless_struggle(charge)
-    }
+    if finite { finite_struggle(charge, 0) } else { endless_struggle(charge) }
 }
 
 fn reached(charge: &Assessment<'_>, mut out: Outcome, lost_before: i32) -> Reached<Outcome> {
@@ -61,44 +54,41 @@ fn endless_struggle(charge: &Assessment<'_>) -> Distribution<Reached<Outcome>> {
             .filter(|(out, _)| out.effect != ChargeEffect::DesperateStruggle)
             .map(|(out, ways)| (reached(&again, *out, 0), ways.clone())),
     );
-    charge.odds().then(|out| {
-        // Modifiers so far apart that only a tie is possible cannot occur:
-        // two ten-sided dice always leave some difference.
-        if out.effect == ChargeEffect::DesperateStruggle && !second.is_empty() {
-            second.clone()
-        } else {
-            Distribution::certain(reached(charge, *out, 0))
-        }
+    // Two ten-sided dice always leave some pair that is no tie, so there is a
+    // second table to go on to.
+    charge.odds().map(decided).then(|out| match out {
+        Some(out) => Distribution::certain(reached(charge, *out, 0)),
+        None => second.clone(),
     })
+}
+
+/// An outcome that ends the combat; every tie alike is none.
+fn decided(out: &Outcome) -> Option<Outcome> {
+    (out.effect != ChargeEffect::DesperateStruggle).then_some(*out)
 }
 
 fn finite_struggle(charge: &Assessment<'_>, lost: i32) -> Distribution<Reached<Outcome>> {
     let each = charge.table.struggle.losses.0;
     let odds = charge.odds();
-    let ties: BigUint = odds
-        .iter()
-        .filter(|(out, _)| out.effect == ChargeEffect::DesperateStruggle)
-        .map(|(_, ways)| ways)
-        .sum();
     let again = after_tie(charge);
     let over = again.attacker.destroyed() || again.defender.destroyed() || each == 0;
-    let next = (ties > BigUint::default() && !over).then(|| finite_struggle(&again, lost + each));
-    odds.then(|out| {
-        if out.effect != ChargeEffect::DesperateStruggle {
-            return Distribution::certain(reached(charge, *out, lost));
-        }
-        if let Some(next) = &next {
-            return next.clone();
-        }
+    if !over {
+        return odds.map(decided).then(|out| match out {
+            Some(out) => Distribution::certain(reached(charge, *out, lost)),
+            None => finite_struggle(&again, lost + each),
+        });
+    }
+    odds.map(|out| {
         let mut last = *out;
-        for (side, after) in [
-            (&mut last.attacker, &again.attacker),
-            (&mut last.defender, &again.defender),
-        ] {
-            if after.destroyed() {
-                side.state = State::Eliminated;
+        if out.effect == ChargeEffect::DesperateStruggle {
+            for (side, after) in
+                [(&mut last.attacker, &again.attacker), (&mut last.defender, &again.defender)]
+            {
+                if after.destroyed() {
+                    side.state = State::Eliminated;
+                }
             }
         }
-        Distribution::certain(reached(charge, last, lost))
+        reached(charge, last, lost)
     })
 }

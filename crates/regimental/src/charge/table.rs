@@ -235,21 +235,12 @@ impl Row<'_> {
     fn losses(&self, tail: &str) -> Result<Losses, Flaw> {
         let (stands, rule) = self.stands(tail)?;
         let over = self.int(tail, "over")?.0;
-        Ok(Losses {
-            stands,
-            over,
-            per_point: self.int(tail, "stands_per_point")?.0,
-            rule,
-        })
+        Ok(Losses { stands, over, per_point: self.int(tail, "stands_per_point")?.0, rule })
     }
 
     fn worse(&self, tail: &str) -> Result<Worse, Flaw> {
         let (stands, rule) = self.stands(tail)?;
-        Ok(Worse {
-            stands,
-            broken: self.flag(tail, "broken")?.0,
-            rule,
-        })
+        Ok(Worse { stands, broken: self.flag(tail, "broken")?.0, rule })
     }
 
     fn winner(&self) -> Result<WinnerDisorder, Flaw> {
@@ -275,22 +266,13 @@ impl Row<'_> {
         let retreats = |tail: &str| -> Result<GunFate, Flaw> {
             let id = self.id(tail);
             let rule = self.book.rule(&id)?;
-            let stated = self
-                .book
-                .clause(&id)
-                .is_some_and(|c| c.figures.contains_key("silenced"));
-            let silenced = if stated {
-                self.book.flag(&id, "silenced")?
-            } else {
-                false
-            };
+            let stated = self.book.clause(&id).is_some_and(|c| c.figures.contains_key("silenced"));
+            let silenced = if stated { self.book.flag(&id, "silenced")? } else { false };
             Ok(GunFate::Retreats { silenced, rule })
         };
         let silenced = "defender.guns-silenced";
-        let all_silenced = self
-            .has(silenced)
-            .then(|| self.flag(silenced, "silenced"))
-            .transpose()?;
+        let all_silenced =
+            self.has(silenced).then(|| self.flag(silenced, "silenced")).transpose()?;
         if self.has("defender.guns") {
             return Ok(GunFates {
                 all_silenced,
@@ -330,6 +312,7 @@ impl Row<'_> {
 impl Table {
     pub(crate) fn read(book: &Book) -> Result<Self, Flaw> {
         ten_sided(book, "charge.die")?;
+        book.rule("charge.modifier.group-once")?;
         let modifiers = ModifierTable::read(book, "charge.modifier.", "modifier")?;
         let named = named(&modifiers);
         let mut rows = Vec::new();
@@ -360,17 +343,12 @@ impl Table {
     /// The modifier of a side with `own` stands against `other`.
     pub(crate) fn outnumbered(&self, own: i64, other: i64) -> Conditions {
         let reached = |(many, few, _): &&(i64, i64, Conditions)| other * few >= own * many;
-        self.numbers
-            .iter()
-            .find(reached)
-            .map_or_else(Conditions::default, |(.., c)| *c)
+        self.numbers.iter().find(reached).map_or_else(Conditions::default, |(.., c)| *c)
     }
 
     /// Every modifier for being outnumbered.
     pub(crate) fn numbers(&self) -> Conditions {
-        self.numbers
-            .iter()
-            .fold(Conditions::default(), |all, (.., c)| all.with(*c))
+        self.numbers.iter().fold(Conditions::default(), |all, (.., c)| all.with(*c))
     }
 
     /// Gun stands damaged by a result.
@@ -440,11 +418,8 @@ fn named(modifiers: &ModifierTable) -> Named {
 /// The steps of being outnumbered, the worst first.
 fn numbers(book: &Book, modifiers: &ModifierTable) -> Result<Vec<(i64, i64, Conditions)>, Flaw> {
     let mut steps = Vec::new();
-    let ids: Vec<String> = modifiers
-        .ids()
-        .filter(|id| id.contains(".outnumbered-"))
-        .map(str::to_owned)
-        .collect();
+    let ids: Vec<String> =
+        modifiers.ids().filter(|id| id.contains(".outnumbered-")).map(str::to_owned).collect();
     for id in ids {
         let [many, few] = book.ints(&id, "ratio")?[..] else {
             return Err(Flaw::of(&id, "`ratio` is a pair such as [3, 2]"));
@@ -452,11 +427,7 @@ fn numbers(book: &Book, modifiers: &ModifierTable) -> Result<Vec<(i64, i64, Cond
         if few < 1 || many <= few {
             return Err(Flaw::of(&id, "`ratio` is more to fewer, such as [3, 2]"));
         }
-        steps.push((
-            i64::from(many),
-            i64::from(few),
-            modifiers.find(&id).unwrap_or_default(),
-        ));
+        steps.push((i64::from(many), i64::from(few), modifiers.find(&id).unwrap_or_default()));
     }
     steps.sort_by(|a, b| (b.0 * a.1).cmp(&(a.0 * b.1)));
     Ok(steps)
@@ -500,9 +471,7 @@ fn hard_pressed(row: &Row<'_>) -> Result<HardPressed, Flaw> {
         outflanked: row.flag("defender.outflanked", "broken")?,
         guns: row.guns()?,
         hold_fortified: row.rule("defender.hold-fortified")?,
-        hold_square: square
-            .then(|| row.rule("defender.hold-square"))
-            .transpose()?,
+        hold_square: square.then(|| row.rule("defender.hold-square")).transpose()?,
         carry: row.rule("attacker.carry")?,
         retreat_if_fortified: row.number("attacker.retreat-if-fortified", "distance")?,
         retreat_if_square: square
