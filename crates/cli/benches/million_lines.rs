@@ -2,6 +2,7 @@
 //! to the first answer.
 //!
 //! `cargo bench -p cli --bench million_lines`
+#![allow(clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::unwrap_used)]
 
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};

@@ -54,6 +54,7 @@ const HEAVIEST: i64 = 1000;
 impl Table {
     pub(crate) fn read(book: &Book) -> Result<Self, Flaw> {
         ten_sided(book, "artillery.procedure.step-d-roll")?;
+        book.rule("artillery.fire.modifier-meaning")?;
         let ranges = "artillery.fire.modifier-two-ranges";
         let near_max = book.number(ranges, "near_max")?;
         if (book.number(ranges, "far_min")? - near_max - 1.0).abs() > f64::EPSILON {

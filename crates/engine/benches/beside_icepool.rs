@@ -3,6 +3,7 @@
 //!
 //! `cargo bench -p engine --bench beside_icepool`. Without icepool
 //! (`pip install icepool`) it says so and shows only our own time.
+#![allow(clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::unwrap_used)]
 
 use std::process::Command;
 use std::time::Instant;

@@ -1,6 +1,7 @@
 //! How fast the library resolves a check and counts its odds.
 //!
 //! `cargo bench -p engine --bench checks`
+#![allow(clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::unwrap_used)]
 
 use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};

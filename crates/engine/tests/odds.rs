@@ -1,5 +1,6 @@
 //! `odds` against a full enumeration through `resolve`: the same function
 //! decides both, and these tests would show it if it did not.
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
 
 use std::collections::BTreeMap;
 

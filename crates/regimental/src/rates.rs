@@ -80,7 +80,7 @@ impl Rates {
             }
             cells.insert((row.to_owned(), *ground), (rate, rule));
         }
-        for ((row, _), _) in &cells {
+        for (row, _) in cells.keys() {
             for (name, ground) in GROUNDS {
                 if !cells.contains_key(&(row.clone(), ground)) {
                     let id = format!("movement.{row}.{name}");

@@ -38,14 +38,16 @@ pub enum Shorthand<'a> {
 }
 
 /// Finds the known name a person means by `written`: the whole name, its last
-/// part, the beginning of that, or some of its words in order.
+/// part, the beginning of that, some of its words together, or some of its
+/// words in order.
 #[must_use]
 pub fn shorthand<'a>(written: &str, known: &[&'a str]) -> Shorthand<'a> {
     let tail = |name: &'a str| name.rsplit('.').next().unwrap_or(name);
-    let rounds: [&dyn Fn(&'a str) -> bool; 4] = [
+    let rounds: [&dyn Fn(&'a str) -> bool; 5] = [
         &|name| name == written,
         &|name| tail(name) == written,
         &|name| tail(name).starts_with(written),
+        &|name| format!("-{}-", tail(name)).contains(&format!("-{written}-")),
         &|name| words_in_order(tail(name), written),
     ];
     for fits in rounds {

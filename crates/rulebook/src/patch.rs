@@ -87,7 +87,7 @@ impl Book {
             }
             let printed = reader.figures("figures", faults);
             for needed in &kind.figures {
-                if !printed.get(needed).is_some_and(|f| f.int().is_some()) {
+                if printed.get(needed).is_none_or(|f| f.int().is_none()) {
                     let message = format!("{id} needs the whole number `{needed}` in its figures");
                     faults.push(reader.fault("figures", message, None));
                 }

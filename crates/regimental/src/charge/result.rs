@@ -206,7 +206,9 @@ impl Row<'_, '_> {
         let defender = &self.charge.defender;
         cited.cite(rules.losses.1);
         let by_cavalry = self.charge.table.beaten_by_cavalry(self.charge.attacker.arm, true);
-        let worse = self.worse(defender, by_cavalry, &rules.by_cavalry, &rules.outflanked, cited);
+        let reasons =
+            [(by_cavalry, &rules.by_cavalry), (self.outflanked(defender), &rules.outflanked)];
+        let worse = self.worse(reasons, cited);
         let mut lost = SideOutcome { stands_lost: rules.losses.0 + worse.0, ..SideOutcome::hold() };
         if defender.arm.is_guns() {
             self.guns(&rules.guns, &mut lost, cited);
@@ -323,7 +325,9 @@ impl Row<'_, '_> {
             .charge
             .table
             .beaten_by_cavalry(self.charge.defender.arm, self.charge.facts.countercharge);
-        let worse = self.worse(attacker, by_cavalry, &rules.by_cavalry, &rules.outflanked, cited);
+        let reasons =
+            [(by_cavalry, &rules.by_cavalry), (self.outflanked(attacker), &rules.outflanked)];
+        let worse = self.worse(reasons, cited);
         let mut lost = SideOutcome { stands_lost: rules.losses.0 + worse.0, ..SideOutcome::hold() };
         if worse.1 {
             lost.state = State::Broken;
@@ -352,30 +356,22 @@ impl Row<'_, '_> {
 
     /// The extra stands, and whether the unit is broken, of a side beaten by
     /// cavalry or outflanked: one extra in all, even if both.
-    fn worse(
-        &self,
-        side: &Side,
-        by_cavalry: bool,
-        cavalry: &Worse,
-        outflanked: &Worse,
-        cited: &mut impl Cite,
-    ) -> (i32, bool) {
+    fn worse(&self, reasons: [(bool, &Worse); 2], cited: &mut impl Cite) -> (i32, bool) {
         let mut extra = (0, false);
-        for (holds, worse) in [
-            (by_cavalry, cavalry),
-            (side.hold.meets(self.charge.table.named.outflanked), outflanked),
-        ] {
-            if holds {
-                cited.cite(worse.rule);
-                extra = (extra.0.max(worse.stands), extra.1 || worse.broken);
-            }
+        for (_, worse) in reasons.into_iter().filter(|(holds, _)| *holds) {
+            cited.cite(worse.rule);
+            extra = (extra.0.max(worse.stands), extra.1 || worse.broken);
         }
         extra
     }
 
+    fn outflanked(&self, side: &Side) -> bool {
+        side.hold.meets(self.charge.table.named.outflanked)
+    }
+
     /// An outflanked side makes a full retreat, broken.
     fn routed(&self, side: &Side, rule: Flag, out: &mut SideOutcome, cited: &mut impl Cite) {
-        if side.hold.meets(self.charge.table.named.outflanked) {
+        if self.outflanked(side) {
             cited.cite(rule.1);
             if rule.0 {
                 out.state = State::Broken;

@@ -1,0 +1,107 @@
+//! The house is in order: files of a size to live in, one direction of
+//! dependency, and data that refers to what exists.
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use engine::{BOOKS, Library};
+use rulebook::Figure;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
+    for entry in fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() && path.file_name().is_some_and(|n| n != "target") {
+            sources(&path, found);
+        } else if path.extension().is_some_and(|e| e == "rs") {
+            found.push(path);
+        }
+    }
+}
+
+#[test]
+fn no_file_is_too_long_to_know_ones_way_in() {
+    let mut files = Vec::new();
+    for folder in ["crates", "xtask"] {
+        sources(&root().join(folder), &mut files);
+    }
+    assert!(files.len() > 40);
+    for file in files {
+        let lines = fs::read_to_string(&file).expect("text").lines().count();
+        assert!(lines <= 600, "{} has {lines} lines", file.display());
+    }
+}
+
+/// Each layer may use only the ones above it; the families do not know each other.
+#[test]
+fn the_direction_of_dependency_holds() {
+    let allowed: [(&str, &[&str]); 7] = [
+        ("dice", &[]),
+        ("rulebook", &["dice"]),
+        ("regimental", &["dice", "rulebook"]),
+        ("rise", &["dice", "rulebook"]),
+        ("discipline", &["dice", "rulebook"]),
+        ("engine", &["dice", "rulebook", "regimental", "rise", "discipline"]),
+        ("cli", &["rulebook", "engine"]),
+    ];
+    let ours: BTreeSet<&str> = allowed.iter().map(|(name, _)| *name).collect();
+    for (name, may) in allowed {
+        let manifest = fs::read_to_string(root().join(format!("crates/{name}/Cargo.toml")))
+            .expect("a manifest");
+        let dependencies = manifest.split("[dependencies]").nth(1).unwrap_or("");
+        let dependencies = dependencies.split("\n[").next().unwrap_or("");
+        for line in dependencies.lines() {
+            let used = line.split(['.', ' ', '=']).next().unwrap_or("");
+            assert!(!ours.contains(used) || may.contains(&used), "{name} may not use {used}");
+        }
+    }
+}
+
+#[test]
+fn the_books_refer_to_what_exists() {
+    let library = Library::default();
+    for id in BOOKS {
+        let loaded = library.get(id).expect("a book");
+        let book = &loaded.book;
+        let sections: BTreeSet<&str> =
+            book.sections().iter().map(|(name, _)| name.as_str()).collect();
+        for (_, clause) in book.clauses() {
+            assert!(
+                sections.contains(clause.section.as_str()),
+                "{id} {}: section {}",
+                clause.id,
+                clause.section
+            );
+            for other in clause.figures.get("yields_to").and_then(Figure::list).unwrap_or_default()
+            {
+                let other = other.text().expect("an id");
+                assert!(book.clause(other).is_some(), "{id} {} yields to {other}", clause.id);
+            }
+            for overlay in clause.overlays() {
+                let ruling = book.rulings().iter().filter_map(|r| r.setting.as_ref());
+                let setting = ruling.into_iter().find(|s| s.name == overlay.setting);
+                let setting =
+                    setting.unwrap_or_else(|| panic!("{id} {}: {}", clause.id, overlay.setting));
+                assert!(
+                    setting.options.contains_key(&overlay.is),
+                    "{id} {}: {}",
+                    clause.id,
+                    overlay.is
+                );
+            }
+            let note = clause.note.as_deref().unwrap_or("");
+            for word in note.split(|c: char| !(c.is_alphanumeric() || c == '.' || c == '-')) {
+                let word = word.trim_matches('.');
+                if word.starts_with("ruling.") && word != "ruling.xxx" {
+                    let known = book.rulings().iter().any(|r| r.id == word);
+                    assert!(known, "{id} {}: no {word}", clause.id);
+                }
+            }
+        }
+    }
+}
