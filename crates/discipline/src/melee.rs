@@ -158,7 +158,8 @@ pub(crate) struct Side {
     firers: i64,
     volley: i32,
     to_hit: (i32, RuleId),
-    lost_cover: bool,
+    /// How many clauses say that cover that was claimed does not count.
+    lost_cover: usize,
     counted: Conditions,
     sum: i32,
     dice: u32,
@@ -196,8 +197,13 @@ fn side(table: &Table, own: &SideRequest<'_>, other: &SideRequest<'_>) -> Result
     let column = table.column(own.status, other.status)?;
     let hold = table.modifiers.conditions(&own.conditions)?.without(table.from_fields);
     // Protective cover helps only a defender who holds.
-    let lost_cover = other.status != Status::Holding && hold.meets(table.enemy_holds);
-    let hold = if lost_cover { hold.without(table.enemy_holds) } else { hold };
+    let lost_cover = match other.status {
+        _ if !hold.meets(table.enemy_holds) => 0,
+        Status::Holding => 0,
+        Status::Charging => 1,
+        Status::Engaged => 2,
+    };
+    let hold = if lost_cover > 0 { hold.without(table.enemy_holds) } else { hold };
     let (counted, sum) = table.modifiers.count(hold)?;
     let fires = own.status == Status::Holding && other.status == Status::Charging;
     Ok(Side {
@@ -272,9 +278,8 @@ impl Check for Assessment<'_> {
         for side in &self.sides {
             cited.cite(if side.blade { self.table.blade_per_die.1 } else { self.table.value });
             cited.cite(side.to_hit.1);
-            if side.lost_cover {
-                cited.cite(self.table.must_hold[0]);
-                cited.cite(self.table.must_hold[1]);
+            for rule in &self.table.must_hold[..side.lost_cover] {
+                cited.cite(*rule);
             }
         }
         cited.cite(self.table.loser);

@@ -148,7 +148,7 @@ request! {
     pub struct Request<'a> {
         castings: i64,
         grade: i64,
-        #[serde(default)] arm: Arm,
+        arm: Arm,
         #[serde(default, borrow)] conditions: Vec<Name<'a>>,
         #[serde(default)] enemy_within_100: bool,
         #[serde(default)] die: Option<i64>,

@@ -45,7 +45,7 @@ const CHARGE: &str = r#"{"attacker":{"arm":"infantry","die":7,
 const COMBAT: &str = r#"{"sides":[{"arm":"infantry","formation":"close-order-line","score":9,"die":5,
     "conditions":["engagement.modifier.british-or-elite-charge"]},
     {"arm":"infantry","formation":"open-order-line","score":7,"die":3}]}"#;
-const MORALE: &str = r#"{"castings":4,"grade":2,"die":9,"loss_die":5,
+const MORALE: &str = r#"{"castings":4,"grade":2,"arm":"foot","die":9,"loss_die":5,
     "conditions":["morale.modifier.foot-adjacent-same-unit"]}"#;
 const MELEE: &str = r#"{"sides":[{"castings":36,"grade":4,"status":"charging"},
     {"castings":38,"grade":2,"status":"holding"}]}"#;

@@ -179,7 +179,7 @@ fn discipline(conditions: &[&str]) -> Vec<Question> {
         ));
     }
     let morale = |castings: i32, conditions: Value| {
-        json!({ "check": "morale", "castings": castings, "grade": 1, "enemy_within_100": true,
+        json!({ "check": "morale", "arm": "foot", "castings": castings, "grade": 1, "enemy_within_100": true,
                 "conditions": conditions })
     };
     for castings in [2, 5, 8] {

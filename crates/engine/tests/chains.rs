@@ -92,7 +92,7 @@ fn volley_melee_morale() {
         { "check": "melee", "sides": [
             { "castings": 4, "grade": 0, "status": "charging" },
             { "castings": 3, "grade": 0, "status": "holding" } ] },
-        { "check": "morale", "at": 1, "castings": 3, "grade": 0 } ] }));
+        { "check": "morale", "arm": "foot", "at": 1, "castings": 3, "grade": 0 } ] }));
     assert!((chance(&answer, |_| true) - 1.0).abs() < 1e-12);
     // One die hits on 1 to 8; the holder then has two castings and two dice.
     let two = chance(&answer, |steps| steps[1]["dice"] == json!([4, 2]));

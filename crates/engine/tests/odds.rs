@@ -170,7 +170,7 @@ fn pools_of_dice() {
 fn morale_with_its_second_die() {
     for (castings, near) in [(2, true), (2, false), (7, true), (12, true)] {
         agree(
-            &json!({ "book": "fire-and-discipline", "check": "morale", "castings": castings, "grade": 1,
+            &json!({ "book": "fire-and-discipline", "check": "morale", "arm": "foot", "castings": castings, "grade": 1,
                      "enemy_within_100": near, "die": 0, "loss_die": 0 }),
             &["/die", "/loss_die"],
         );

@@ -15,6 +15,7 @@ struct Weapon {
     canister: Option<f64>,
     short: Option<f64>,
     maximum: f64,
+    minimum: f64,
     rules: Vec<RuleId>,
 }
 
@@ -45,6 +46,9 @@ impl Ranges {
                 rules.push(book.rule(none)?);
                 canister = Some(book.number(none, "canister")?);
                 short = Some(book.number(none, "short")?);
+                if (canister, short) != (Some(0.0), Some(0.0)) {
+                    return Err(Flaw::of(none, "mortars have neither canister nor short range: 0"));
+                }
             }
             let closed = clause.figures.contains_key("close_combat_only")
                 && book.flag(id, "close_combat_only")?;
@@ -75,7 +79,11 @@ impl Ranges {
                     "canister, short and maximum range do not follow each other",
                 ));
             }
-            weapons.insert(name.to_owned(), Weapon { pounders, canister, short, maximum, rules });
+            let minimum = figure("minimum")?.unwrap_or(0.0);
+            weapons.insert(
+                name.to_owned(),
+                Weapon { minimum, pounders, canister, short, maximum, rules },
+            );
         }
         Ok(Self { weapons })
     }
@@ -166,7 +174,9 @@ impl Check for Assessment<'_> {
             cited.cite(*rule);
         }
         let within = |limit: Option<f64>| limit.is_some_and(|l| l > 0.0 && self.range <= l);
-        let band = if within(self.weapon.canister) {
+        let band = if self.range < self.weapon.minimum {
+            Band::OutOfRange
+        } else if within(self.weapon.canister) {
             Band::Canister
         } else if within(self.weapon.short) {
             Band::Short

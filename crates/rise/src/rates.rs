@@ -171,8 +171,12 @@ pub fn assess_change(
 ) -> Result<Assessment<Cost>, Refusal> {
     let (arm, from, to) = (request.arm.as_ref(), request.from.as_ref(), request.to.as_ref());
     let is = |row: &str, said: &str| {
-        row == said
-            || (row == "any-column" && ["column-road", "column-of-divisions"].contains(&said))
+        let members: &[&str] = match row {
+            "any-column" => &["column-road", "column-of-divisions"],
+            "any-mounted" => &["column-road", "column-of-divisions", "line", "skirmish"],
+            _ => &[],
+        };
+        row == said || members.contains(&said)
     };
     let fits = |c: &&Change| {
         let there = is(&c.from, from) && c.to.iter().any(|t| is(t, to));

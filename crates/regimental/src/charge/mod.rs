@@ -58,6 +58,8 @@ pub enum Ground {
 
 /// One side of a charge.
 ///
+/// `ground` is what the charge crosses and `square` that the side stands in
+/// one; neither has a modifier of its own that would tell.
 /// `stands`, `worn_at` and `spent_at` are for combats that go on: with the
 /// stands of both sides known, losses change the odds of numbers, and with
 /// the thresholds also the freshness of the troops.
@@ -73,6 +75,8 @@ pub struct SideRequest<'a> {
     die: Option<i64>,
     #[serde(default)]
     ground: Option<Ground>,
+    #[serde(default)]
+    square: bool,
     #[serde(default)]
     stands: Option<i64>,
     #[serde(default)]
@@ -95,6 +99,7 @@ pub(crate) struct Side {
     pub(crate) arm: Arm,
     pub(crate) disordered: bool,
     pub(crate) ground: Option<Ground>,
+    pub(crate) square: bool,
     pub(crate) stands: Option<i64>,
     worn_at: Option<i64>,
     spent_at: Option<i64>,
@@ -176,6 +181,7 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
             arm: given.arm,
             disordered: given.disordered,
             ground: given.ground,
+            square: given.square,
             stands: given.stands,
             worn_at: given.worn_at,
             spent_at: given.spent_at,

@@ -143,7 +143,8 @@ impl Facts {
                 && defender.hold.meets(charging)
                 && !defender.hold.meets(named.cavalry_stationary),
             fortified: defender.hold.meets(named.fortified),
-            square: defender.hold.meets(named.hasty_square)
+            square: defender.square
+                || defender.hold.meets(named.hasty_square)
                 || attacker.hold.meets(named.cavalry_vs_square),
             bad_ground: matches!(attacker.ground, Some(Ground::Broken | Ground::Rough))
                 || (attacker.arm == Arm::Cavalry && attacker.hold.meets(bad)),
@@ -246,7 +247,9 @@ impl Row<'_, '_> {
         };
         let mut lost = SideOutcome::hold();
         if defender.arm.is_guns() {
-            cited.cite(rules.gun_damaged.1);
+            if self.charge.table.guns_damaged(defender, ChargeEffect::HardPressed) > 0 {
+                cited.cite(rules.gun_damaged.1);
+            }
             if held.is_some() {
                 lost.state = rules
                     .guns

@@ -122,6 +122,9 @@ pub struct Target {
     pub(crate) charging: Charging,
     #[serde(default)]
     gun_stands: Option<i64>,
+    /// Gun stands that are silenced already.
+    #[serde(default)]
+    silenced: i64,
 }
 
 impl Target {
@@ -151,6 +154,7 @@ pub struct Assessment<'r> {
     kind: Kind,
     pub(crate) target: Target,
     gun_stands: u32,
+    all_silenced: bool,
     points: [Option<Modifier>; 2],
     counted: Conditions,
     sum: i32,
@@ -182,6 +186,7 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
             "gun_stands is 0: guns as a target have at least one",
         ));
     }
+    let silenced = between("silenced", request.target.silenced, 0, gun_stands)?;
     let column = table.column(request.target.class)?;
     let (counted, sum) = table.modifiers.count(table.modifiers.conditions(&request.conditions)?)?;
     let points = table.points.read_off(request.points);
@@ -192,6 +197,7 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
         kind: request.kind,
         target: request.target,
         gun_stands: u32::try_from(gun_stands).unwrap_or(0),
+        all_silenced: silenced > 0 && silenced == gun_stands,
         points,
         counted,
         sum: sum + by_points,
@@ -322,34 +328,45 @@ impl Assessment<'_> {
     fn on_guns(&self, effect: FireEffect, total: i32, out: &mut Outcome, cited: &mut impl Cite) {
         let effects = &self.table.effects;
         let most = |stands: u32| stands.min(self.gun_stands);
-        match effect {
+        let (damaged, silenced) = match effect {
             FireEffect::Withering => {
                 let (wrecked, rule) = effects.withering_wrecked;
                 cited.cite(rule);
                 cited.cite(effects.withering_silenced);
                 out.guns_wrecked = most(wrecked + self.additional(total, cited));
                 out.guns_silenced = self.gun_stands - out.guns_wrecked;
+                return;
             }
             FireEffect::Telling => {
                 let (damaged, rule) = effects.telling_damaged;
                 cited.cite(rule);
                 let (silenced, rule) = effects.telling_silenced;
                 cited.cite(rule);
-                out.guns_damaged = most(damaged);
-                out.guns_silenced = most(silenced);
+                (damaged, silenced)
             }
             FireEffect::Galling => {
-                let (silenced, rule) = effects.galling_silenced;
-                cited.cite(rule);
-                out.guns_silenced = most(silenced);
+                cited.cite(effects.galling_silenced.1);
+                (0, effects.galling_silenced.0)
             }
             FireEffect::Lively if self.kind == Kind::Cannonade => {
-                let (silenced, rule) = effects.lively_guns;
-                cited.cite(rule);
-                out.guns_silenced = most(silenced);
+                cited.cite(effects.lively_guns.1);
+                (0, effects.lively_guns.0)
             }
-            FireEffect::Lively => cited.cite(effects.lively_musketry),
-            FireEffect::Desultory => cited.cite(effects.desultory),
+            FireEffect::Lively => {
+                cited.cite(effects.lively_musketry);
+                (0, 0)
+            }
+            FireEffect::Desultory => {
+                cited.cite(effects.desultory);
+                (0, 0)
+            }
+        };
+        // Guns that are all silenced are damaged in place of it (ruling.gun-states).
+        if self.all_silenced {
+            out.guns_damaged = most(damaged + silenced);
+        } else {
+            out.guns_damaged = most(damaged);
+            out.guns_silenced = most(silenced);
         }
     }
 
