@@ -21,10 +21,12 @@ pub(crate) fn print(prove: bool) -> Result<(), String> {
         if prove {
             let report = mutate(&loaded)?;
             println!(
-                "{:<22} {} changes: {} noticed by a cited case, {} refused at load, {} unnoticed",
+                "{:<22} {} changes: {} noticed by a cited case, {} limits moved and noticed, {} refused at \
+                 load, {} unnoticed",
                 "",
                 report.changes,
                 report.noticed,
+                report.moved,
                 report.refused,
                 report.unnoticed.len()
             );

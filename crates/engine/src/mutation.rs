@@ -25,7 +25,11 @@ pub struct Report {
     pub changes: usize,
     /// Changes that a cited case noticed by a wrong answer.
     pub noticed: usize,
-    /// Changes that broke a table, so that the book was refused at load.
+    /// Limits of a table that were moved together with the row beside them,
+    /// so that the table stayed whole, and that a cited case noticed.
+    pub moved: usize,
+    /// Changes that broke a table beyond mending, so that the book was refused
+    /// at load.
     pub refused: usize,
     /// Changes that nobody noticed.
     pub unnoticed: Vec<Unnoticed>,
@@ -45,13 +49,12 @@ pub fn mutate(loaded: &Loaded) -> Result<Report, String> {
         if *standing != Standing::Tested {
             continue;
         }
-        let citing: Vec<&Case> = cases.iter().filter(|c| c.cites.contains(id)).collect();
         // Nobody misses a clause that only restates another.
-        let read = !citing.is_empty();
+        let read = cases.iter().any(|c| c.cites.contains(id));
         if let Some(without) = book.without(id).filter(|_| read) {
             let change =
                 Unnoticed { clause: id.clone(), figure: "the clause".into(), to: "nothing".into() };
-            report.count(&citing, without, change);
+            report.count(&cases, without, change, None);
         }
         let Some(clause) = book.clause(id) else {
             continue;
@@ -65,8 +68,9 @@ pub fn mutate(loaded: &Loaded) -> Result<Report, String> {
                 whole.extend(path.iter().map(String::as_str));
                 let change =
                     Unnoticed { clause: id.clone(), figure: whole.join("/"), to: to.to_string() };
+                let limit = Limit::of(id, figure, &whole, &to);
                 if let Some(changed) = book.with_figure(id, &whole, to) {
-                    report.count(&citing, changed, change);
+                    report.count(&cases, changed, change, limit);
                 }
             }
         }
@@ -75,20 +79,106 @@ pub fn mutate(loaded: &Loaded) -> Result<Report, String> {
 }
 
 impl Report {
-    fn count(&mut self, citing: &[&Case], book: Book, change: Unnoticed) {
+    fn count(&mut self, cases: &[Case], book: Book, change: Unnoticed, limit: Option<Limit>) {
         self.changes += 1;
-        match Rules::read(&book) {
-            Err(_) => self.refused += 1,
-            Ok(rules) => {
-                let loaded = Loaded { book, rules };
-                let contradicted = !contradictions(&loaded.book).is_empty();
-                if contradicted || citing.iter().any(|case| case.run(&loaded).is_err()) {
-                    self.noticed += 1;
-                } else {
-                    self.unnoticed.push(change);
+        let mut touched = vec![change.clause.clone()];
+        let (rules, book) = match Rules::read(&book) {
+            Ok(rules) => (rules, book),
+            Err(_) => match limit.and_then(|limit| limit.mend(book, &mut touched)) {
+                Some((book, rules)) => (rules, book),
+                None => {
+                    self.refused += 1;
+                    return;
                 }
-            }
+            },
+        };
+        let loaded = Loaded { book, rules };
+        let contradicted = !contradictions(&loaded.book).is_empty();
+        let mut citing = cases.iter().filter(|c| c.cites.iter().any(|id| touched.contains(id)));
+        if !contradicted && citing.all(|case| case.run(&loaded).is_ok()) {
+            self.unnoticed.push(change);
+        } else if touched.len() > 1 {
+            self.moved += 1;
+        } else {
+            self.noticed += 1;
         }
+    }
+}
+
+/// A limit that was moved: between two rows of a table it stands in both, so
+/// moving it in one alone leaves a hole or an overlap.
+struct Limit {
+    clause: String,
+    /// The names before the last, for limits inside a column.
+    column: Vec<String>,
+    /// The figure of the row beside it that has the same limit, what it was
+    /// and what it has to be.
+    mates: Vec<(&'static str, Figure, Figure)>,
+}
+
+impl Limit {
+    fn of(clause: &str, figure: &Figure, path: &[&str], to: &Figure) -> Option<Self> {
+        let (last, column) = path.split_last()?;
+        let mut old = figure;
+        for key in &path[1..] {
+            old = old.table()?.get(*key)?;
+        }
+        let mate = |name, step: i64| {
+            let moved = |f: &Figure| match f {
+                Figure::Int(n) => Some(Figure::Int(n + step)),
+                Figure::Real(x) if step == 0 => Some(Figure::Real(*x)),
+                _ => None,
+            };
+            Some((name, moved(old)?, moved(to)?))
+        };
+        let mates: Vec<_> = match *last {
+            "min" => [mate("max", -1)].into_iter().flatten().collect(),
+            "max" => [mate("min", 1)].into_iter().flatten().collect(),
+            "over" => [mate("to", 0)].into_iter().flatten().collect(),
+            "to" => [mate("over", 0), mate("distance", 0)].into_iter().flatten().collect(),
+            "distance" => [mate("to", 0)].into_iter().flatten().collect(),
+            "min_points" => {
+                [mate("below_points", 0), mate("max_points", -1)].into_iter().flatten().collect()
+            }
+            "below_points" => [mate("min_points", 0)].into_iter().flatten().collect(),
+            "max_points" => [mate("min_points", 1)].into_iter().flatten().collect(),
+            _ => return None,
+        };
+        let column = column.iter().map(|k| (*k).to_owned()).collect();
+        Some(Self { clause: clause.to_owned(), column, mates })
+    }
+
+    /// Moves the limit in the rows beside it too, as the refusals name them,
+    /// until the book can be read. A case that cites one of the rows touched
+    /// may notice.
+    fn mend(&self, mut book: Book, touched: &mut Vec<String>) -> Option<(Book, Rules)> {
+        for _ in 0..4 {
+            let flaw = match Rules::read(&book) {
+                Ok(rules) => return Some((book, rules)),
+                Err(flaw) => flaw,
+            };
+            let (id, changed) = flaw
+                .clauses
+                .iter()
+                .filter(|id| **id != self.clause)
+                .flat_map(|id| self.mates.iter().map(move |mate| (id, mate)))
+                .find_map(|(id, (name, old, new))| {
+                    let mut path: Vec<&str> = self.column.iter().map(String::as_str).collect();
+                    path.push(name);
+                    let clause = book.clause(id)?;
+                    let mut at = clause.figures.get(path[0])?;
+                    for key in &path[1..] {
+                        at = at.table()?.get(*key)?;
+                    }
+                    if at != old {
+                        return None;
+                    }
+                    Some((id, book.with_figure(id, &path, new.clone())?))
+                })?;
+            touched.push(id.clone());
+            book = changed;
+        }
+        None
     }
 }
 
