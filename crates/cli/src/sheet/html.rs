@@ -141,8 +141,13 @@ fn write_block(block: &Block, text: &mut String) {
                 for row in rows {
                     text.push_str("<tr>");
                     for (i, cell) in row.iter().enumerate() {
-                        let class =
-                            if i == 0 && cell.starts_with(' ') { " class=\"sub\"" } else { "" };
+                        // Figures stay on one line; words may wrap.
+                        let class = match i {
+                            0 if cell.starts_with(' ') => " class=\"sub\"",
+                            0 => "",
+                            _ if cell.chars().count() <= 9 => " class=\"figure\"",
+                            _ => "",
+                        };
                         _ = write!(text, "<td{class}>{}</td>", escape(cell.trim()));
                     }
                     text.push_str("</tr>");

@@ -109,18 +109,19 @@ pub(super) fn range_of(figures: Option<&std::collections::BTreeMap<String, Figur
 
 /// A sentence without the result's name that our words begin with.
 pub(super) fn without_name(sentence: &str) -> String {
-    let rest = match sentence.split_once(": ") {
-        Some((head, rest)) if head.split(' ').count() <= 3 => rest.to_owned(),
-        _ => sentence.to_owned(),
-    };
-    let mut letters = rest.chars();
-    match letters.next() {
-        Some(first) => first.to_uppercase().chain(letters).collect(),
-        None => rest,
-    }
+    capital(match sentence.split_once(": ") {
+        Some((head, rest)) if head.split(' ').count() <= 3 => rest,
+        _ => sentence,
+    })
+}
+
+/// With a large first letter.
+pub(super) fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// A name with its first letter large.
 pub(super) fn title(words: &str) -> String {
-    without_name(&words.replace('-', " "))
+    capital(&words.replace('-', " "))
 }

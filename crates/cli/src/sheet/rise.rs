@@ -3,7 +3,7 @@
 use engine::Book;
 use rulebook::Figure;
 
-use super::parts::{int, lines, modifiers, number, title, under};
+use super::parts::{capital, int, lines, modifiers, number, title, under};
 use super::{Block, Part, Says};
 
 pub(super) fn blocks(book: &Book) -> Vec<Block> {
@@ -119,7 +119,7 @@ fn results(book: &Book) -> Vec<Part> {
             let says = Says::plain(under(book, &prefix).map(|c| {
                 let said = super::parts::says(c);
                 let bare = said.strip_prefix(&format!("{}, ", title(list)));
-                super::parts::without_name(bare.unwrap_or(&said))
+                capital(bare.unwrap_or(&said))
             }));
             Part::Result { range: String::new(), name: format!("{} results", title(list)), says }
         })
