@@ -402,7 +402,7 @@ fn charge(result: &Value) -> Reading {
 
 fn close_combat(result: &Value) -> Reading {
     let hits = |i: usize| result["hits"][i].as_u64().unwrap_or(0);
-    let score = format!("{} hits to {}", hits(0), hits(1));
+    let score = format!("hits {} to {}", hits(0), hits(1));
     let each = result["extra_hits_each"].as_u64().unwrap_or(0);
     let who = match result["loser"].as_u64() {
         Some(0) => "the attacker",

@@ -2,7 +2,7 @@
 
 use dice::Distribution;
 use rulebook::request::die;
-use rulebook::{Book, Check, Cite, Counted, Flaw, Refusal, RuleId, request};
+use rulebook::{Book, Check, Cite, Flaw, Refusal, RuleId, request};
 use serde::{Deserialize, Serialize};
 
 use crate::{Rules, faces, ten_sided};
@@ -84,9 +84,5 @@ impl Check for Assessment<'_> {
     fn resolve<C: Cite>(&self, roll: u8, cited: &mut C) -> Outcome {
         cited.cite(self.killed_on.1);
         Outcome { killed: self.killed_on.0.contains(&roll) }
-    }
-
-    fn modifiers(&self) -> Vec<Counted> {
-        Vec::new()
     }
 }

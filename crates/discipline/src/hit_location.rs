@@ -2,7 +2,7 @@
 
 use dice::Distribution;
 use rulebook::request::die;
-use rulebook::{Book, Check, Cite, Counted, Flaw, Refusal, RuleId, request};
+use rulebook::{Book, Check, Cite, Flaw, Refusal, RuleId, request};
 use serde::Serialize;
 
 use crate::{Rules, faces, ten_sided};
@@ -113,9 +113,5 @@ impl Check for Assessment<'_> {
         let (part, rule) = self.faces[(usize::from(roll) - 1).min(9)];
         cited.cite(rule);
         Outcome { part }
-    }
-
-    fn modifiers(&self) -> Vec<Counted> {
-        Vec::new()
     }
 }

@@ -1,7 +1,7 @@
 //! A field melee: two pools of kill dice against each other.
 
 use dice::Distribution;
-use rulebook::request::{Name, between, pool};
+use rulebook::request::{Name, between, pool_hits};
 use rulebook::{
     Amount, Book, Check, Cite, Code, Conditions, Counted, Figure, Flaw, ModifierTable, Refusal,
     RuleId, request,
@@ -262,9 +262,8 @@ impl Check for Assessment<'_> {
     fn given(&self) -> Result<[u32; 2], Refusal> {
         let of = |i: usize| -> Result<u32, Refusal> {
             let side = &self.sides[i];
-            let dice = pool(side.given.as_deref(), side.dice)
-                .map_err(|r| Refusal::new(r.code, format!("side {i}: {}", r.message)))?;
-            Ok(dice.iter().map(|d| u32::from(i32::from(*d) <= side.to_hit.0)).sum())
+            pool_hits(side.given.as_deref(), side.dice, side.to_hit.0)
+                .map_err(|r| Refusal::new(r.code, format!("side {i}: {}", r.message)))
         };
         Ok([of(0)?, of(1)?])
     }

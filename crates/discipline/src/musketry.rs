@@ -1,7 +1,7 @@
 //! Volleys of formed troops: a pool of kill dice.
 
 use dice::Distribution;
-use rulebook::request::{Name, between, pool};
+use rulebook::request::{Name, between, pool_hits};
 use rulebook::{
     Amount, Book, Check, Cite, Code, Conditions, Counted, Flaw, ModifierTable, Refusal, RuleId,
     request,
@@ -256,8 +256,7 @@ impl Check for Assessment<'_> {
     type Outcome = Outcome;
 
     fn given(&self) -> Result<u32, Refusal> {
-        let dice = pool(self.given.as_deref(), self.dice)?;
-        Ok(dice.iter().map(|d| u32::from(i32::from(*d) <= self.to_hit)).sum())
+        pool_hits(self.given.as_deref(), self.dice, self.to_hit)
     }
 
     fn rolls(&self) -> Distribution<u32> {

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use dice::Distribution;
 use rulebook::request::{Name, unknown};
-use rulebook::{Book, Check, Cite, Code, Counted, Flaw, Refusal, RuleId, request};
+use rulebook::{Book, Code, Flaw, Lookup, Refusal, RuleId, request};
 use serde::Serialize;
 
 use crate::Rules;
@@ -52,44 +51,15 @@ request! {
     }
 }
 
-/// A cell of the movement table; there is no die.
-#[derive(Debug)]
-pub struct Assessment {
-    rate: Rate,
-    rule: RuleId,
-}
-
 /// Finds the cell.
 ///
 /// # Errors
 /// A refusal of what was said.
-pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Assessment, Refusal> {
+pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Lookup<Rate>, Refusal> {
     let name = format!("{}.{}", request.troops.as_ref(), request.pace.as_ref());
     let Some((rate, rule)) = rules.rates.cells.get(&name) else {
         let known: Vec<&str> = rules.rates.cells.keys().map(String::as_str).collect();
         return Err(unknown(Code::BadValue, "rate", &name, &known));
     };
-    Ok(Assessment { rate: *rate, rule: *rule })
-}
-
-impl Check for Assessment {
-    type Roll = ();
-    type Outcome = Rate;
-
-    fn given(&self) -> Result<(), Refusal> {
-        Ok(())
-    }
-
-    fn rolls(&self) -> Distribution<()> {
-        Distribution::certain(())
-    }
-
-    fn resolve<C: Cite>(&self, (): (), cited: &mut C) -> Rate {
-        cited.cite(self.rule);
-        self.rate
-    }
-
-    fn modifiers(&self) -> Vec<Counted> {
-        Vec::new()
-    }
+    Ok(Lookup { outcome: *rate, rules: vec![*rule] })
 }

@@ -1,8 +1,7 @@
 //! The scale of the game: what a casting, an inch and a turn stand for.
 
-use dice::Distribution;
 use rulebook::request::between;
-use rulebook::{Book, Check, Cite, Counted, Flaw, Refusal, RuleId, request};
+use rulebook::{Book, Flaw, Lookup, Refusal, RuleId, request};
 use serde::Serialize;
 
 use crate::Rules;
@@ -74,48 +73,17 @@ request! {
     }
 }
 
-/// The scale of the book.
-#[derive(Debug)]
-pub struct Assessment<'r> {
-    scale: &'r Scale,
-    later: bool,
-}
-
 /// Settles which ratio holds.
 ///
 /// # Errors
 /// A refusal of a year that is none.
-pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<'r>, Refusal> {
+pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Lookup<Outcome>, Refusal> {
     let scale = &rules.scale;
     let year = request.year.map(|y| between("year", y, 1, 3000)).transpose()?;
-    Ok(Assessment { scale, later: year.is_some_and(|y| y >= i64::from(scale.later.1)) })
-}
-
-impl Check for Assessment<'_> {
-    type Roll = ();
-    type Outcome = Outcome;
-
-    fn given(&self) -> Result<(), Refusal> {
-        Ok(())
+    let mut found = Lookup { outcome: scale.outcome.clone(), rules: scale.rules.clone() };
+    if year.is_some_and(|y| y >= i64::from(scale.later.1)) {
+        found.outcome.men_per_casting = scale.later.0;
+        found.rules.push(scale.later_rule);
     }
-
-    fn rolls(&self) -> Distribution<()> {
-        Distribution::certain(())
-    }
-
-    fn resolve<C: Cite>(&self, (): (), cited: &mut C) -> Outcome {
-        for rule in &self.scale.rules {
-            cited.cite(*rule);
-        }
-        let mut outcome = self.scale.outcome.clone();
-        if self.later {
-            cited.cite(self.scale.later_rule);
-            outcome.men_per_casting = self.scale.later.0;
-        }
-        outcome
-    }
-
-    fn modifiers(&self) -> Vec<Counted> {
-        Vec::new()
-    }
+    Ok(found)
 }

@@ -2,7 +2,7 @@
 
 use dice::Distribution;
 use rulebook::request::pool;
-use rulebook::{Book, Check, Cite, Code, Counted, Figure, Flaw, Refusal, RuleId, request};
+use rulebook::{Book, Check, Cite, Code, Figure, Flaw, Refusal, RuleId, request};
 use serde::{Deserialize, Serialize};
 
 use crate::{Rules, faces, musketry, ten_sided};
@@ -171,9 +171,5 @@ impl Check for Assessment<'_> {
             }
             None => Outcome { hits, halt: false, retreat: 0, casualties: 0 },
         }
-    }
-
-    fn modifiers(&self) -> Vec<Counted> {
-        Vec::new()
     }
 }

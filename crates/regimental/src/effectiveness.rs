@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use dice::Distribution;
 use rulebook::request::between;
-use rulebook::{Book, Check, Cite, Code, Counted, Figure, Flaw, Refusal, RuleId, request};
+use rulebook::{Book, Code, Figure, Flaw, Lookup, Refusal, RuleId, request};
 use serde::{Deserialize, Serialize};
 
 use crate::Rules;
@@ -110,19 +109,32 @@ request! {
     }
 }
 
-/// The effectiveness of a unit; there is no die.
-#[derive(Debug)]
-pub struct Assessment {
-    rule: RuleId,
-    left: i64,
-    thresholds: Thresholds,
+/// How effective the unit is.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub struct Outcome {
+    /// Fresh, worn or spent.
+    pub state: State,
+    /// The stands at which the state changes.
+    pub thresholds: Thresholds,
 }
 
-/// Settles which clauses count.
+impl Thresholds {
+    fn state(self, stands_left: i64) -> State {
+        if stands_left <= self.spent {
+            State::Spent
+        } else if self.worn.is_some_and(|worn| stands_left <= worn) {
+            State::Worn
+        } else {
+            State::Fresh
+        }
+    }
+}
+
+/// Finds the row of the unit.
 ///
 /// # Errors
 /// A refusal of what was said.
-pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Assessment, Refusal> {
+pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Lookup<Outcome>, Refusal> {
     let Some((rule, rows)) = rules.effectiveness.levels.get(&request.morale) else {
         return Err(Refusal::new(Code::BadValue, "this book has no such morale level"));
     };
@@ -134,43 +146,6 @@ pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Assessment, Refusa
         let message = format!("the table has no row for {stands} stands");
         return Err(Refusal::new(Code::BadValue, message));
     };
-    Ok(Assessment { rule: *rule, left: stands - lost, thresholds })
-}
-
-/// How effective the unit is.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
-pub struct Outcome {
-    /// Fresh, worn or spent.
-    pub state: State,
-    /// The stands at which the state changes.
-    pub thresholds: Thresholds,
-}
-
-impl Check for Assessment {
-    type Roll = ();
-    type Outcome = Outcome;
-
-    fn given(&self) -> Result<(), Refusal> {
-        Ok(())
-    }
-
-    fn rolls(&self) -> Distribution<()> {
-        Distribution::certain(())
-    }
-
-    fn resolve<C: Cite>(&self, (): (), cited: &mut C) -> Outcome {
-        cited.cite(self.rule);
-        let state = if self.left <= self.thresholds.spent {
-            State::Spent
-        } else if self.thresholds.worn.is_some_and(|worn| self.left <= worn) {
-            State::Worn
-        } else {
-            State::Fresh
-        };
-        Outcome { state, thresholds: self.thresholds }
-    }
-
-    fn modifiers(&self) -> Vec<Counted> {
-        Vec::new()
-    }
+    let state = thresholds.state(stands - lost);
+    Ok(Lookup { outcome: Outcome { state, thresholds }, rules: vec![*rule] })
 }

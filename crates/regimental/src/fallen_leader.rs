@@ -2,7 +2,7 @@
 
 use dice::Distribution;
 use rulebook::request::die;
-use rulebook::{Book, Bounds, Check, Cite, Counted, Flaw, Ladder, Refusal, request};
+use rulebook::{Book, Bounds, Check, Cite, Flaw, Ladder, Refusal, request};
 use serde::Serialize;
 
 use crate::{Rules, ten_sided};
@@ -106,9 +106,5 @@ impl Check for Assessment<'_> {
         let (rule, effect) = self.table.ladder.read(roll.into());
         cited.cite(rule);
         Outcome { effect }
-    }
-
-    fn modifiers(&self) -> Vec<Counted> {
-        Vec::new()
     }
 }

@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use dice::Distribution;
 use rulebook::request::{Name, unknown};
-use rulebook::{Amount, Book, Check, Cite, Code, Counted, Flaw, Refusal, RuleId, request};
+use rulebook::{Amount, Book, Code, Flaw, Lookup, Refusal, RuleId, request};
 use serde::{Deserialize, Serialize};
 
 use crate::Rules;
@@ -100,18 +99,11 @@ request! {
     }
 }
 
-/// A cell of the movement table; there is no die.
-#[derive(Debug)]
-pub struct Assessment {
-    rate: Rate,
-    rule: RuleId,
-}
-
 /// Settles which clauses count.
 ///
 /// # Errors
 /// A refusal of what was said.
-pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Assessment, Refusal> {
+pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Lookup<Rate>, Refusal> {
     let row = request.troops.as_ref();
     let found = rules.rates.cells.get(&(row.to_owned(), request.ground));
     let Some((rate, rule)) = found else {
@@ -124,27 +116,5 @@ pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Assessment, Refusa
             .collect();
         return Err(unknown(Code::BadValue, "troops", row, &known));
     };
-    Ok(Assessment { rate: *rate, rule: *rule })
-}
-
-impl Check for Assessment {
-    type Roll = ();
-    type Outcome = Rate;
-
-    fn given(&self) -> Result<(), Refusal> {
-        Ok(())
-    }
-
-    fn rolls(&self) -> Distribution<()> {
-        Distribution::certain(())
-    }
-
-    fn resolve<C: Cite>(&self, (): (), cited: &mut C) -> Rate {
-        cited.cite(self.rule);
-        self.rate
-    }
-
-    fn modifiers(&self) -> Vec<Counted> {
-        Vec::new()
-    }
+    Ok(Lookup { outcome: *rate, rules: vec![*rule] })
 }

@@ -1,7 +1,6 @@
 //! The scale of the game: what a stand, an inch and a turn stand for.
 
-use dice::Distribution;
-use rulebook::{Amount, Book, Check, Cite, Counted, Flaw, Refusal, RuleId, request};
+use rulebook::{Amount, Book, Flaw, Lookup, Refusal, request};
 use serde::Serialize;
 
 use crate::Rules;
@@ -22,10 +21,7 @@ pub struct Outcome {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) struct Scale {
-    outcome: Outcome,
-    rules: Vec<RuleId>,
-}
+pub(crate) struct Scale(Lookup<Outcome>);
 
 impl Scale {
     pub(crate) fn read(book: &Book) -> Result<Self, Flaw> {
@@ -39,7 +35,7 @@ impl Scale {
         }
         let ids =
             ["scale.figures", "scale.troop-stand", "scale.gun-stand", "scale.ground", "scale.turn"];
-        Ok(Self {
+        Ok(Self(Lookup {
             outcome: Outcome {
                 figures_mm: pair("scale.figures", "mm")?,
                 men_per_stand: book.count("scale.troop-stand", "men")?,
@@ -48,7 +44,7 @@ impl Scale {
                 minutes_per_turn: pair("scale.turn", "minutes")?,
             },
             rules: ids.iter().map(|id| book.rule(id)).collect::<Result<_, _>>()?,
-        })
+        }))
     }
 }
 
@@ -57,39 +53,11 @@ request! {
     pub struct Request<'a> {}
 }
 
-/// The scale of a book.
-#[derive(Debug)]
-pub struct Assessment<'r>(&'r Scale);
-
 #[allow(clippy::unnecessary_wraps)] // the shape every check has
 /// Settles which clauses count.
 ///
 /// # Errors
 /// A refusal of what was said.
-pub fn assess<'r>(rules: &'r Rules, _: &Request<'_>) -> Result<Assessment<'r>, Refusal> {
-    Ok(Assessment(&rules.scale))
-}
-
-impl Check for Assessment<'_> {
-    type Roll = ();
-    type Outcome = Outcome;
-
-    fn given(&self) -> Result<(), Refusal> {
-        Ok(())
-    }
-
-    fn rolls(&self) -> Distribution<()> {
-        Distribution::certain(())
-    }
-
-    fn resolve<C: Cite>(&self, (): (), cited: &mut C) -> Outcome {
-        for rule in &self.0.rules {
-            cited.cite(*rule);
-        }
-        self.0.outcome.clone()
-    }
-
-    fn modifiers(&self) -> Vec<Counted> {
-        Vec::new()
-    }
+pub fn assess(rules: &Rules, _: &Request<'_>) -> Result<Lookup<Outcome>, Refusal> {
+    Ok(rules.scale.0.clone())
 }

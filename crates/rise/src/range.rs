@@ -2,9 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use dice::Distribution;
 use rulebook::request::{Name, between, unknown};
-use rulebook::{Book, Check, Cite, Code, Counted, Flaw, Refusal, RuleId, request};
+use rulebook::{Book, Code, Flaw, Lookup, Refusal, RuleId, request};
 use serde::Serialize;
 
 use crate::Rules;
@@ -112,18 +111,36 @@ request! {
     }
 }
 
-/// A distance and a weapon; there is no die.
-#[derive(Debug)]
-pub struct Assessment<'r> {
-    weapon: &'r Weapon,
-    range: f64,
+/// Where the distance lies.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
+pub struct Outcome {
+    /// The band.
+    pub band: Band,
+}
+
+impl Weapon {
+    /// A distance equal to a limit is within it.
+    fn band(&self, range: f64) -> Band {
+        let within = |limit: Option<f64>| limit.is_some_and(|l| l > 0.0 && range <= l);
+        if range < self.minimum {
+            Band::OutOfRange
+        } else if within(self.canister) {
+            Band::Canister
+        } else if within(self.short) {
+            Band::Short
+        } else if within(Some(self.maximum)) {
+            Band::OverShort
+        } else {
+            Band::OutOfRange
+        }
+    }
 }
 
 /// Finds the weapon.
 ///
 /// # Errors
 /// A refusal of what was said.
-pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<'r>, Refusal> {
+pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Lookup<Outcome>, Refusal> {
     if !(0.0..=10_000.0).contains(&request.range) {
         let message = format!("range is {}: inches, from 0 to 10000", request.range);
         return Err(Refusal::new(Code::BadValue, message));
@@ -147,48 +164,6 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
             return Err(Refusal::new(Code::MissingField, "give weapon or pounder, one of them"));
         }
     };
-    Ok(Assessment { weapon, range: request.range })
-}
-
-/// Where the distance lies.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
-pub struct Outcome {
-    /// The band.
-    pub band: Band,
-}
-
-impl Check for Assessment<'_> {
-    type Roll = ();
-    type Outcome = Outcome;
-
-    fn given(&self) -> Result<(), Refusal> {
-        Ok(())
-    }
-
-    fn rolls(&self) -> Distribution<()> {
-        Distribution::certain(())
-    }
-
-    fn resolve<C: Cite>(&self, (): (), cited: &mut C) -> Outcome {
-        for rule in &self.weapon.rules {
-            cited.cite(*rule);
-        }
-        let within = |limit: Option<f64>| limit.is_some_and(|l| l > 0.0 && self.range <= l);
-        let band = if self.range < self.weapon.minimum {
-            Band::OutOfRange
-        } else if within(self.weapon.canister) {
-            Band::Canister
-        } else if within(self.weapon.short) {
-            Band::Short
-        } else if within(Some(self.weapon.maximum)) {
-            Band::OverShort
-        } else {
-            Band::OutOfRange
-        };
-        Outcome { band }
-    }
-
-    fn modifiers(&self) -> Vec<Counted> {
-        Vec::new()
-    }
+    let band = weapon.band(request.range);
+    Ok(Lookup { outcome: Outcome { band }, rules: weapon.rules.clone() })
 }

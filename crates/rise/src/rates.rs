@@ -3,9 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use dice::Distribution;
 use rulebook::request::{Name, unknown};
-use rulebook::{Book, Check, Cite, Code, Counted, Figure, Flaw, Refusal, RuleId, request};
+use rulebook::{Book, Code, Figure, Flaw, Lookup, Refusal, RuleId, request};
 use serde::Serialize;
 
 use crate::Rules;
@@ -134,24 +133,17 @@ request! {
     }
 }
 
-/// Something to look up; there is no die.
-#[derive(Debug)]
-pub struct Assessment<O> {
-    outcome: O,
-    rules: Vec<RuleId>,
-}
-
 /// Finds the row of the movement table.
 ///
 /// # Errors
 /// A refusal of what was said.
-pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Assessment<Segments>, Refusal> {
+pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Lookup<Segments>, Refusal> {
     let name = request.troops.as_ref();
     let Some((segments, cites)) = rules.rates.rows.get(name) else {
         let known: Vec<&str> = rules.rates.rows.keys().map(String::as_str).collect();
         return Err(unknown(Code::BadValue, "troops", name, &known));
     };
-    Ok(Assessment { outcome: segments.clone(), rules: cites.clone() })
+    Ok(Lookup { outcome: segments.clone(), rules: cites.clone() })
 }
 
 /// The segments a change of formation costs.
@@ -165,10 +157,7 @@ pub struct Cost {
 ///
 /// # Errors
 /// A refusal of what was said.
-pub fn assess_change(
-    rules: &Rules,
-    request: &ChangeRequest<'_>,
-) -> Result<Assessment<Cost>, Refusal> {
+pub fn assess_change(rules: &Rules, request: &ChangeRequest<'_>) -> Result<Lookup<Cost>, Refusal> {
     let (arm, from, to) = (request.arm.as_ref(), request.from.as_ref(), request.to.as_ref());
     let is = |row: &str, said: &str| {
         let members: &[&str] = match row {
@@ -184,7 +173,7 @@ pub fn assess_change(
         c.arm == arm && (there || back)
     };
     match rules.rates.changes.iter().find(fits) {
-        Some(c) => Ok(Assessment { outcome: Cost { segments: c.segments }, rules: vec![c.rule] }),
+        Some(c) => Ok(Lookup { outcome: Cost { segments: c.segments }, rules: vec![c.rule] }),
         None => {
             let known: Vec<String> = rules
                 .rates
@@ -197,29 +186,5 @@ pub fn assess_change(
                 format!("no change of {arm} from {from} to {to}; there is: {}", known.join("; "));
             Err(Refusal::new(Code::BadValue, message))
         }
-    }
-}
-
-impl<O: Serialize + Clone + Eq + std::hash::Hash> Check for Assessment<O> {
-    type Roll = ();
-    type Outcome = O;
-
-    fn given(&self) -> Result<(), Refusal> {
-        Ok(())
-    }
-
-    fn rolls(&self) -> Distribution<()> {
-        Distribution::certain(())
-    }
-
-    fn resolve<C: Cite>(&self, (): (), cited: &mut C) -> O {
-        for rule in &self.rules {
-            cited.cite(*rule);
-        }
-        self.outcome.clone()
-    }
-
-    fn modifiers(&self) -> Vec<Counted> {
-        Vec::new()
     }
 }

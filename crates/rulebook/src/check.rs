@@ -125,7 +125,9 @@ pub trait Check {
     fn resolve<C: Cite>(&self, roll: Self::Roll, cited: &mut C) -> Self::Outcome;
 
     /// The modifiers that count.
-    fn modifiers(&self) -> Vec<Counted>;
+    fn modifiers(&self) -> Vec<Counted> {
+        Vec::new()
+    }
 
     /// What else a roll means, for a person or a battle: figures that the
     /// answer to a program leaves out.
@@ -142,6 +144,36 @@ pub trait Check {
     /// rolled again; `None` for all others.
     fn until_decided(&self) -> Option<Distribution<Reached<Self::Outcome>>> {
         None
+    }
+}
+
+/// A question that needs no die: a cell of a table, and the clauses it is
+/// printed in.
+#[derive(Debug, Clone)]
+pub struct Lookup<O> {
+    /// What the table says.
+    pub outcome: O,
+    /// Where it says so.
+    pub rules: Vec<RuleId>,
+}
+
+impl<O: Serialize + Clone + Eq + Hash> Check for Lookup<O> {
+    type Roll = ();
+    type Outcome = O;
+
+    fn given(&self) -> Result<(), Refusal> {
+        Ok(())
+    }
+
+    fn rolls(&self) -> Distribution<()> {
+        Distribution::certain(())
+    }
+
+    fn resolve<C: Cite>(&self, (): (), cited: &mut C) -> O {
+        for rule in &self.rules {
+            cited.cite(*rule);
+        }
+        self.outcome.clone()
     }
 }
 

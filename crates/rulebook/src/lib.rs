@@ -23,7 +23,7 @@ pub mod request;
 mod ruling;
 
 pub use book::{Book, RuleId};
-pub use check::{Amount, Asker, Check, Cite, Counted, Reached};
+pub use check::{Amount, Asker, Check, Cite, Counted, Lookup, Reached};
 pub use clause::{Clause, Overlay};
 pub use fault::{Fault, Faults, Flaw, SourceFile};
 pub use figure::Figure;

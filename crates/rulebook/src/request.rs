@@ -140,6 +140,15 @@ pub fn pool(dice: Option<&[i64]>, wanted: u32) -> Result<Vec<u8>, Refusal> {
     Ok(faces)
 }
 
+/// The hits of a pool of dice of a request: those up to `to_hit`.
+///
+/// # Errors
+/// A refusal that says how many dice there should be.
+pub fn pool_hits(dice: Option<&[i64]>, wanted: u32, to_hit: i32) -> Result<u32, Refusal> {
+    let faces = pool(dice, wanted)?;
+    Ok(faces.iter().map(|face| u32::from(i32::from(*face) <= to_hit)).sum())
+}
+
 /// A number that has to lie between two bounds.
 ///
 /// # Errors
