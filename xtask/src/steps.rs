@@ -48,7 +48,7 @@ pub(crate) fn test() -> Result<(), String> {
         &[("RUSTDOCFLAGS", "-D warnings")],
     )?;
     if has(&cargo, &["deny", "--version"]) {
-        run(&cargo, &["deny", "--offline", "check", "bans", "licenses", "sources"], &[])?;
+        run(&cargo, &["deny", "check", "bans", "licenses", "sources"], &[])?;
     } else {
         println!("\n── cargo-deny is not installed here: licences and sources are not checked");
     }

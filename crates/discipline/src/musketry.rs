@@ -202,10 +202,10 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
     let (mut for_dice, mut for_number) = (Conditions::default(), Conditions::default());
     for id in &request.conditions {
         let id = id.as_ref();
-        if let Some(one) = table.dice.find(id) {
-            for_dice = for_dice.with(one);
-        } else if let Some(one) = table.to_hit.find(id) {
-            for_number = for_number.with(one);
+        if let Some(both) = table.dice.also(for_dice, id) {
+            for_dice = both;
+        } else if let Some(both) = table.to_hit.also(for_number, id) {
+            for_number = both;
         } else if table.to_hit.claims(id) {
             return Err(table.to_hit.unknown(id));
         } else {

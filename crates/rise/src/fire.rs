@@ -101,15 +101,14 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
     let mut artillery = Conditions::default();
     for id in &request.conditions {
         let id = id.as_ref();
-        if let Some(one) = table.general.find(id) {
-            general = general.with(one);
-        } else if request.arm == Arm::Artillery
-            && let Some(one) = table.artillery.find(id)
-        {
-            artillery = artillery.with(one);
-        } else if table.artillery.find(id).is_some() {
-            let message = format!("{id} is a factor of artillery, and small arms fire");
-            return Err(Refusal::new(Code::Contradiction, message));
+        if let Some(both) = table.general.also(general, id) {
+            general = both;
+        } else if let Some(both) = table.artillery.also(artillery, id) {
+            if request.arm == Arm::SmallArms {
+                let message = format!("{id} is a factor of artillery, and small arms fire");
+                return Err(Refusal::new(Code::Contradiction, message));
+            }
+            artillery = both;
         } else if table.artillery.claims(id) {
             return Err(table.artillery.unknown(id));
         } else {

@@ -243,6 +243,17 @@ impl ModifierTable {
         id.starts_with(&self.prefix)
     }
 
+    /// What holds already and the condition of an id, if the table has it.
+    #[must_use]
+    pub fn also(&self, hold: Conditions, id: &str) -> Option<Conditions> {
+        let one = self.find(id)?;
+        let mut both = hold.with(one);
+        if !hold.meets(self.group_of(one)) {
+            both.first |= one.set;
+        }
+        Some(both)
+    }
+
     /// Reads a list of condition ids; one given twice counts once.
     ///
     /// # Errors
@@ -251,11 +262,7 @@ impl ModifierTable {
         let mut all = Conditions::default();
         for id in ids {
             let id = id.as_ref();
-            let one = self.find(id).ok_or_else(|| self.unknown(id))?;
-            if !all.meets(self.group_of(one)) {
-                all.first |= one.set;
-            }
-            all = all.with(one);
+            all = self.also(all, id).ok_or_else(|| self.unknown(id))?;
         }
         Ok(all)
     }
