@@ -136,6 +136,9 @@ pub(crate) struct Fields {
     /// The target is guns with so many stands, not troops
     #[arg(long, value_name = "STANDS")]
     pub(crate) gun_stands: Option<i64>,
+    /// Of those gun stands, so many are silenced already
+    #[arg(long, value_name = "STANDS")]
+    pub(crate) silenced: Option<i64>,
     /// The target is disordered already
     #[arg(long)]
     pub(crate) disordered: bool,
@@ -193,7 +196,10 @@ pub(crate) struct Fields {
     /// Ground: open, broken, rough, road
     #[arg(long)]
     pub(crate) ground: Option<String>,
-    /// Pace: field, charge, road, skirmish, tactical
+    /// Year of the battle
+    #[arg(long, value_name = "YEAR")]
+    pub(crate) year: Option<i64>,
+    /// Pace: field, charge, road, skirmish, tactical, prolong
     #[arg(long)]
     pub(crate) pace: Option<String>,
     /// Formation to change from

@@ -41,7 +41,7 @@ pub(crate) fn answer(
     let answer: Value = serde_json::from_slice(&out)
         .map_err(|e| Failure::Said(format!("the answer is not readable: {e}")))?;
     if let Some(message) = answer["error"]["message"].as_str() {
-        return Err(Failure::Said(message.to_owned()));
+        return Err(Failure::Said(in_flags(check, message)));
     }
     if asked.json {
         out.push(b'\n');
@@ -50,6 +50,32 @@ pub(crate) fn answer(
     let page = show::Page { loaded: &loaded, check, request: &request, added: &added };
     let text = if resolving { page.resolved(&answer) } else { page.odds(&answer) };
     Ok(std::io::Write::write_all(&mut anstream::stdout().lock(), text.as_bytes())?)
+}
+
+/// A refusal in terms of the command line: fields are flags, and those of a
+/// combat are words of its sides.
+fn in_flags(check: &str, message: &str) -> String {
+    const SIDES: [&str; 3] = ["charge", "close-combat", "melee"];
+    if let Some(rest) = message.strip_prefix("no field die here") {
+        if SIDES.contains(&check) {
+            return "each side has a die of its own: --attacker …,die=7 --defender …,die=3".into();
+        }
+        return format!("no --die here{rest}");
+    }
+    let Some(rest) = message.strip_prefix("the field ") else { return message.to_owned() };
+    let Some((field, rest)) = rest.split_once(" is missing") else { return message.to_owned() };
+    let flag = match (check, field) {
+        ("fire", "kind" | "target") => "--target CLASS (and --points)".to_owned(),
+        (_, "attacker" | "defender" | "sides") => {
+            "--attacker WORDS and --defender WORDS".to_owned()
+        }
+        (_, "firers") => "--firer WEAPON:STANDS@INCHES".to_owned(),
+        (check, field) if SIDES.contains(&check) => {
+            format!("{field}=… among the words of --attacker and --defender")
+        }
+        (_, field) => format!("--{}", field.replace('_', "-")),
+    };
+    format!("this check needs {flag}{rest}")
 }
 
 fn request(loaded: &Loaded, check: &str, asked: &Ask) -> Result<Map<String, Value>, Failure> {
@@ -109,6 +135,7 @@ fn plain_fields(fields: &Fields, request: &mut Map<String, Value>) {
     }
     let numbers = [
         ("lost", fields.lost),
+        ("year", fields.year),
         ("score", fields.score),
         ("castings", fields.castings),
         ("grade", fields.grade),
@@ -151,6 +178,9 @@ fn target(check: &str, fields: &Fields, request: &mut Map<String, Value>) {
     }
     if fields.disordered {
         target.insert("disordered".into(), json!(true));
+    }
+    if let Some(silenced) = fields.silenced {
+        target.insert("silenced".into(), json!(silenced));
     }
     if let Some(charging) = &fields.charging {
         target.insert("charging".into(), json!(charging));
@@ -264,6 +294,7 @@ fn side_word(check: &str, word: &str) -> Option<(&'static str, Value)> {
     }
     match (check, word) {
         ("charge", "disordered" | "silenced") => Some(("disordered", json!(true))),
+        ("charge", "square") => Some(("square", json!(true))),
         ("melee", "blade") => Some(("blade", json!(true))),
         _ => None,
     }
@@ -278,11 +309,12 @@ fn side(check: &str, words: &str, known: &Known<'_>) -> Result<Value, Failure> {
             let value = match value.split('+').map(str::parse).collect::<Result<Vec<i64>, _>>() {
                 Ok(dice) if key == "dice" => json!(dice),
                 Ok(numbers) if numbers.len() == 1 => json!(numbers[0]),
-                _ => json!(value),
+                _ if key == "ground" => json!(value),
+                _ => return Err(Failure::Said(format!("{word}: a number is needed after the ="))),
             };
-            side.insert(key, value);
+            once(side.insert(key, value), word, words)?;
         } else if let Some((field, value)) = side_word(check, word) {
-            side.insert(field.into(), value);
+            once(side.insert(field.into(), value), word, words)?;
         } else {
             conditions.push(json!(known.condition(word)?));
         }
@@ -291,6 +323,16 @@ fn side(check: &str, words: &str, known: &Known<'_>) -> Result<Value, Failure> {
         side.insert("conditions".into(), Value::Array(conditions));
     }
     Ok(Value::Object(side))
+}
+
+/// A side has one arm, one die, one of everything.
+fn once(earlier: Option<Value>, word: &str, words: &str) -> Result<(), Failure> {
+    match earlier {
+        None => Ok(()),
+        Some(said) => {
+            Err(Failure::Said(format!("{words}: {word} after {said} was said already; give one")))
+        }
+    }
 }
 
 fn two_sides(

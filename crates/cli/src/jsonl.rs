@@ -1,6 +1,6 @@
 //! Reading and answering JSON lines, however many there are.
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 
 use engine::Library;
 
@@ -21,20 +21,25 @@ pub(crate) enum Question {
 pub(crate) fn answer_all(
     library: &Library,
     question: Question,
-    mut input: impl BufRead,
+    input: impl Read,
     mut output: impl Write,
 ) -> io::Result<()> {
+    let mut input = BufReader::with_capacity(1 << 16, input);
     let mut line = Vec::with_capacity(1024);
     let mut answer = Vec::with_capacity(4096);
     loop {
         line.clear();
         answer.clear();
+        if input.buffer().is_empty() {
+            // Whoever sends a line and waits for its answer must get it now.
+            output.flush()?;
+        }
         let whole = match read_line(&mut input, &mut line)? {
-            Read::End => return output.flush(),
-            Read::Line => std::str::from_utf8(&line).map_err(|e| {
+            Line::End => return output.flush(),
+            Line::Whole => std::str::from_utf8(&line).map_err(|e| {
                 error("bad-json", &format!("not UTF-8: the byte at column {}", e.valid_up_to() + 1))
             }),
-            Read::TooLong => Err(error(
+            Line::TooLong => Err(error(
                 "too-large",
                 &format!("a line of more than {LONGEST_LINE} bytes is no request"),
             )),
@@ -55,14 +60,14 @@ fn error(code: &str, message: &str) -> String {
     serde_json::json!({ "error": { "code": code, "message": message } }).to_string()
 }
 
-enum Read {
-    Line,
+enum Line {
+    Whole,
     TooLong,
     End,
 }
 
 /// Reads up to the end of a line, keeping no more than a request can need.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Read> {
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Line> {
     let mut any = false;
     let mut too_long = false;
     loop {
@@ -73,9 +78,9 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Read> {
         };
         if available.is_empty() {
             return Ok(match (any, too_long) {
-                (false, _) => Read::End,
-                (true, true) => Read::TooLong,
-                (true, false) => Read::Line,
+                (false, _) => Line::End,
+                (true, true) => Line::TooLong,
+                (true, false) => Line::Whole,
             });
         }
         any = true;
@@ -92,7 +97,7 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Read> {
             if line.last() == Some(&b'\r') {
                 line.pop();
             }
-            return Ok(if too_long { Read::TooLong } else { Read::Line });
+            return Ok(if too_long { Line::TooLong } else { Line::Whole });
         }
     }
 }

@@ -10,7 +10,7 @@ mod shelf;
 mod show;
 mod style;
 
-use std::io::{self, BufReader, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;
 
 use args::{Ask, Cli, Command};
@@ -61,7 +61,7 @@ fn question(library: &mut Library, question: Question, asked: &Ask) -> Result<()
         Some(path) => {
             let file = std::fs::File::open(path)
                 .map_err(|e| Failure::Said(format!("{} cannot be read: {e}", path.display())))?;
-            jsonl::answer_all(library, question, BufReader::with_capacity(1 << 16, file), output)?;
+            jsonl::answer_all(library, question, file, output)?;
         }
         None => {
             if io::stdin().is_terminal() {
@@ -70,8 +70,7 @@ fn question(library: &mut Library, question: Question, asked: &Ask) -> Result<()
                      see linstock odds --help"
                 );
             }
-            let input = BufReader::with_capacity(1 << 16, io::stdin().lock());
-            jsonl::answer_all(library, question, input, output)?;
+            jsonl::answer_all(library, question, io::stdin().lock(), output)?;
         }
     }
     Ok(())

@@ -26,6 +26,28 @@ struct Row {
 const CHARGE_RESULTS: [&str; 7] =
     ["swept", "driven back", "hard pressed", "desperate struggle", "falter", "recoil", "repulsed"];
 
+/// How a result was reached.
+const REACHED: [&str; 7] =
+    ["total", "totals", "difference", "required", "dice", "to_hit", "automatic"];
+
+/// What a result means on the table.
+const DETAILS: [&str; 14] = [
+    "state",
+    "maneuver_list",
+    "massed_effect",
+    "massed_within",
+    "leader_within",
+    "checked_to",
+    "retreat_inches",
+    "breakthrough_fraction_of_move",
+    "guns_damaged",
+    "retreat_segments",
+    "retreat_speed",
+    "winning_bonus",
+    "flee_yards",
+    "castings_lost",
+];
+
 const BAR: usize = 30;
 /// Past this many rows a table stops helping.
 const MOST_ROWS: usize = 24;
@@ -43,8 +65,8 @@ impl Page<'_> {
             heading(&name),
             if what.is_empty() { String::new() } else { format!(": {what}") }
         );
-        for key in ["total", "totals", "difference", "required", "to_hit", "dice"] {
-            if let Some(value) = answer.get(key) {
+        for key in REACHED.iter().chain(&DETAILS) {
+            if let Some(value) = answer.get(*key).filter(|v| !v.is_null()) {
                 _ = writeln!(page, "  {} {}", faint(&key.replace('_', " ")), numbers(value));
             }
         }
@@ -85,6 +107,14 @@ impl Page<'_> {
                 reading.what
             );
             return page;
+        }
+        let same = |key: &&&str| {
+            let first = &outcomes[0]["result"][**key];
+            !first.is_null() && outcomes.iter().all(|o| o["result"][**key] == *first)
+        };
+        for key in REACHED.iter().filter(same) {
+            let value = numbers(&outcomes[0]["result"][*key]);
+            _ = writeln!(page, "{} {value}", faint(&key.replace('_', " ")));
         }
         if self.check == "melee" {
             melee(outcomes, &mut page);
@@ -187,8 +217,17 @@ fn side_name(side: &Value) -> String {
     }
 }
 
+/// A number for reading, not for counting on.
+fn rounded(value: &Value) -> String {
+    match (value.as_i64(), value.as_f64()) {
+        (None, Some(x)) => format!("{x:.2}"),
+        _ => value.to_string().replace("[", "").replace("]", "").replace(',', " "),
+    }
+}
+
 fn numbers(value: &Value) -> String {
     match value {
+        Value::String(text) => text.replace('-', " "),
         Value::Array(items) => {
             items.iter().map(Value::to_string).collect::<Vec<_>>().join(" against ")
         }
@@ -260,9 +299,19 @@ fn melee(outcomes: &[Value], page: &mut String) {
             (format!("{hits:>2}"), String::new())
         });
         rows.sort_by(|a, b| a.name.cmp(&b.name));
-        rows.retain(|r| r.chance >= 0.0005);
+        let (shown, rare): (Vec<Row>, Vec<Row>) =
+            rows.into_iter().partition(|r| r.chance >= 0.0005);
         page.push('\n');
-        table(name, &rows, page);
+        table(name, &shown, page);
+        if !rare.is_empty() {
+            let rest: f64 = rare.iter().map(|r| r.chance).sum();
+            _ = writeln!(
+                page,
+                "  … {} more, {} together (--json has them all)",
+                rare.len(),
+                percent(rest)
+            );
+        }
     }
 }
 
@@ -328,10 +377,11 @@ fn other(result: &Value) -> Reading {
                     .collect();
                 parts.join(", ")
             }
-            other => format!("{} {other}", key.replace('_', " ")),
+            other => format!("{} {}", key.replace('_', " "), rounded(other)),
         })
         .collect();
-    Reading { name: shown.join(", "), what: String::new() }
+    let name = if shown.is_empty() { "none".into() } else { shown.join(", ") };
+    Reading { name, what: String::new() }
 }
 
 fn stands(n: i64) -> String {

@@ -149,6 +149,32 @@ fn mistakes_get_a_sentence_and_change_nothing() {
         "3",
     ]));
     assert!(field.contains("no field points"), "{field}");
+    let flag = complained(&linstock(&["resolve", "fire", "--book", "rff-awi-25mm"]));
+    assert!(flag.contains("--target"), "{flag}");
+    let die = complained(&linstock(&[
+        "resolve",
+        "charge",
+        "-b",
+        "rff-awi-25mm",
+        "--attacker",
+        "infantry",
+        "--defender",
+        "infantry",
+        "--die",
+        "7",
+    ]));
+    assert!(die.contains("--attacker …,die=7"), "{die}");
+    let twice = complained(&linstock(&[
+        "odds",
+        "charge",
+        "-b",
+        "rff-awi-25mm",
+        "--attacker",
+        "infantry,cavalry",
+        "--defender",
+        "infantry",
+    ]));
+    assert!(twice.contains("said already"), "{twice}");
     let file = complained(&linstock(&["resolve", "--book", "no-such.toml"]));
     assert!(file.contains("no-such.toml cannot be read"), "{file}");
 }
@@ -165,6 +191,29 @@ fn json_lines_in_and_out() {
     let odds =
         said(&piped(&["odds"], b"{\"book\":\"rff-awi-25mm\",\"check\":\"fallen-leader\"}\n"));
     assert!(odds.contains("\"ways\":3,\"of\":10"), "{odds}");
+}
+
+/// A bot that writes a line and waits for its answer gets it.
+#[test]
+fn an_answer_comes_before_the_input_ends() {
+    use std::io::{BufRead, BufReader};
+    let mut child = Command::new(env!("CARGO_BIN_EXE_linstock"))
+        .arg("resolve")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("linstock starts");
+    let mut input = child.stdin.take().expect("a pipe");
+    let mut output = BufReader::new(child.stdout.take().expect("a pipe"));
+    for (die, effect) in [(7, "out-one-turn"), (2, "none")] {
+        writeln!(input, "{{\"book\":\"rff-awi-25mm\",\"check\":\"fallen-leader\",\"die\":{die}}}")
+            .expect("a reader");
+        let mut line = String::new();
+        output.read_line(&mut line).expect("an answer");
+        assert!(line.contains(effect), "{line}");
+    }
+    drop(input);
+    assert!(child.wait().expect("linstock ends").success());
 }
 
 #[test]

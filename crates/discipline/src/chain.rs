@@ -1,7 +1,7 @@
 //! Volley, melee, morale: castings lost in one step are missing in the next.
 
 use dice::Distribution;
-use rulebook::request::parse;
+use rulebook::request::{countable, parse};
 use rulebook::{Check, Code, Refusal};
 use serde::{Deserialize, Serialize};
 
@@ -38,6 +38,19 @@ enum Step<'r> {
     Skirmish(skirmish::Assessment<'r>),
     Melee(melee::Assessment<'r>),
     Morale(morale::Assessment<'r>),
+}
+
+impl Step<'_> {
+    /// How many outcomes it has at full strength, which is when it has most.
+    fn outcomes(&self) -> usize {
+        match self {
+            Self::Musketry(check) => check.odds().len(),
+            Self::Artillery(check) => check.odds().len(),
+            Self::Skirmish(check) => check.odds().len(),
+            Self::Melee(check) => check.odds().len(),
+            Self::Morale(_) => 5, // pass, halt, flee, flee and lose one, surrender
+        }
+    }
 }
 
 /// Fire at two sides, their melee, their morale.
@@ -99,6 +112,7 @@ impl Rules {
         if melees > 1 {
             return Err(shape("a chain has one melee"));
         }
+        countable(chain.steps.iter().map(|(_, step)| step.outcomes()))?;
         Ok(chain)
     }
 }
@@ -135,9 +149,15 @@ impl Chain<'_> {
             sides
         };
         match step {
-            Step::Musketry(check) => self.follow(at, &done, &check.odds(), |out| {
-                (Link::Musketry(out.clone()), Some(shot(out.hits)))
-            }),
+            Step::Musketry(check) => {
+                // The firer is the other side, with what is left of its castings.
+                let firer = 1 - *side;
+                let castings = self.castings[firer].zip(sides.castings[firer]);
+                let check = check.after_losing(castings.map_or(0, |(had, has)| had - has));
+                self.follow(at, &done, &check.odds(), |out| {
+                    (Link::Musketry(out.clone()), Some(shot(out.hits)))
+                })
+            }
             Step::Artillery(check) => self.follow(at, &done, &check.odds(), |out| {
                 (Link::Artillery(out.clone()), Some(shot(out.hits)))
             }),

@@ -131,11 +131,10 @@ fn chart(book: &Book) -> Result<[Row; 9], Flaw> {
 }
 
 /// Who checks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arm {
     /// Foot.
-    #[default]
     Foot,
     /// Mounted troops.
     Mounted,

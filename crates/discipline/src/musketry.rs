@@ -110,6 +110,17 @@ impl Table {
         })
     }
 
+    /// The dice of a stand: one for so many castings, and what else adds.
+    fn dice_of(&self, castings: i64, more: i32) -> u32 {
+        let (from, to, least, _) = self.least;
+        let base = if (from..=to).contains(&castings) {
+            least
+        } else {
+            i32::try_from(castings / self.castings_per_die.0).unwrap_or(0)
+        };
+        u32::try_from(base + more).unwrap_or(0)
+    }
+
     /// What rifles add to the dice of a stand.
     pub(crate) fn rifle_dice(&self) -> i32 {
         self.rifle.0
@@ -167,13 +178,15 @@ request! {
 }
 
 /// A volley before its dice.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Assessment<'r> {
     table: &'r Table,
     weapon: Weapon,
     castings: i64,
     grade: i32,
     band: &'r Band,
+    /// What grade, arms and conditions add to the dice of the castings.
+    more_dice: i32,
     dice: u32,
     to_hit: i32,
     dice_counted: Conditions,
@@ -214,12 +227,6 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
     }
     let (dice_counted, more) = table.dice.count(for_dice.without(table.from_fields))?;
     let (to_hit_counted, better) = table.to_hit.count(for_number)?;
-    let (from, to, least, _) = table.least;
-    let base = if (from..=to).contains(&castings) {
-        least
-    } else {
-        i32::try_from(castings / table.castings_per_die.0).unwrap_or(0)
-    };
     let grade = i32::try_from(grade).unwrap_or(0);
     let arms = match request.weapon {
         Weapon::Rifle => table.rifle.0,
@@ -232,12 +239,25 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
         castings,
         grade,
         band,
-        dice: u32::try_from(base + grade + arms + more).unwrap_or(0),
+        more_dice: grade + arms + more,
+        dice: table.dice_of(castings, grade + arms + more),
         to_hit: band.hit_up_to + better,
         dice_counted,
         to_hit_counted,
         given: request.dice.clone(),
     })
+}
+
+impl Assessment<'_> {
+    /// The same volley by a stand that has lost castings; with none left there
+    /// is no fire.
+    pub(crate) fn after_losing(&self, castings: i64) -> Self {
+        let mut left = self.clone();
+        left.castings = (self.castings - castings).max(0);
+        left.dice =
+            if left.castings == 0 { 0 } else { self.table.dice_of(left.castings, self.more_dice) };
+        left
+    }
 }
 
 /// What a volley came to.

@@ -135,7 +135,10 @@ mod exact_odds {
         let rules = regimental(&Library::default(), "rff-awi-25mm");
         let request = parse(CHARGE).expect("a request");
         bencher.bench_local(|| {
-            regimental::charge::assess(&rules, black_box(&request)).expect("legal").until_decided()
+            regimental::charge::assess(&rules, black_box(&request))
+                .expect("legal")
+                .until_decided()
+                .expect("decided")
         });
     }
 
@@ -163,7 +166,9 @@ mod exact_odds {
         let charge = r#"{"check":"charge","attacker":{"arm":"infantry","stands":8},
             "defender":{"arm":"infantry","stands":6}}"#;
         let steps = [("fire", FIRE), ("charge", charge)];
-        bencher.bench_local(|| rules.chain(black_box(&steps)).expect("legal").odds(false));
+        bencher.bench_local(|| {
+            rules.chain(black_box(&steps)).expect("legal").odds(false).expect("counted")
+        });
     }
 }
 

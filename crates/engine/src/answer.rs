@@ -65,10 +65,7 @@ pub fn write_odds<C: Check>(
     out: &mut Vec<u8>,
 ) -> Result<(), Refusal> {
     if until_decided {
-        let Some(decided) = check.until_decided() else {
-            let message = "until_decided is for a charge: nothing else is rolled again";
-            return Err(Refusal::new(Code::BadValue, message));
-        };
+        let decided = check.until_decided()?;
         return outcomes(out, &decided, |out, (outcome, counted): &Reached<C::Outcome>| {
             object(out, |out| {
                 fields(out, outcome)?;

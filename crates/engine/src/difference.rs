@@ -98,7 +98,17 @@ fn figures(a: &Clause, b: &Clause) -> Vec<(String, Option<Figure>, Option<Figure
 
 fn shifts(first: &Loaded, second: &Loaded, moved: &[&str]) -> Vec<Shift> {
     let mut all = Vec::new();
-    for question in questions(&first.book, moved) {
+    let mut asked: Vec<Vec<&str>> = moved.iter().map(|id| vec![*id]).collect();
+    for id in moved {
+        // How it combines has changed: it takes two conditions to show.
+        for book in [&first.book, &second.book] {
+            let yields_to = book.clause(id).and_then(|c| c.figures.get("yields_to"));
+            for other in yields_to.and_then(Figure::list).unwrap_or_default() {
+                asked.extend(other.text().map(|other| vec![*id, other]));
+            }
+        }
+    }
+    for question in questions(&first.book, &asked) {
         let check = question.request["check"].as_str().unwrap_or("").to_owned();
         let (Some(a), Some(b)) =
             (results(first, &check, &question.request), results(second, &check, &question.request))
@@ -142,7 +152,9 @@ fn reading(result: &Value) -> String {
     for (key, value) in result.as_object().into_iter().flatten() {
         match (key.as_str(), value) {
             (
-                "total" | "totals" | "difference" | "modifiers" | "required" | "dice" | "to_hit",
+                // How it was reached, and what a 10 does whatever the effect.
+                "total" | "totals" | "difference" | "modifiers" | "required" | "dice" | "to_hit"
+                | "low_on_ammo" | "leader_check",
                 _,
             ) => {}
             (_, Value::Bool(false) | Value::Null) => {}

@@ -73,7 +73,7 @@ impl Rules {
         until_decided: bool,
     ) -> Result<Distribution<String>, Refusal> {
         match self {
-            Self::Regimental(rules) => as_json(&rules.chain(steps)?.odds(until_decided)),
+            Self::Regimental(rules) => as_json(&rules.chain(steps)?.odds(until_decided)?),
             Self::Rise(rules) => as_json(&rules.chain(steps)?.odds()),
             Self::Discipline(rules) => as_json(&rules.chain(steps)?.odds()?),
         }

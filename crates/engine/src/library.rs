@@ -156,7 +156,9 @@ impl Library {
             return slot.clone().map_err(Missing::Faults);
         }
         if !is_path(name) {
-            return Err(Missing::Unknown(unknown(Code::UnknownBook, "book", name, &BOOKS)));
+            let mut refusal = unknown(Code::UnknownBook, "book", name, &BOOKS);
+            refusal.message.push_str("; a house-rule file ends in .toml");
+            return Err(Missing::Unknown(refusal));
         }
         let mut house = self.house.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(known) = house.get(name) {

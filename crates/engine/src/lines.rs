@@ -75,6 +75,12 @@ impl Library {
         ask: impl FnOnce(&Arc<Loaded>, &Envelope<'_>, &mut Vec<u8>) -> Result<(), Refusal>,
     ) {
         let start = out.len();
+        if !line.trim_start().starts_with('{') {
+            let refusal =
+                Refusal::new(Code::BadJson, "not one JSON object in a line: it begins with {");
+            write_refusal(&refusal, None, out);
+            return;
+        }
         let envelope: Envelope<'_> = match serde_json::from_str(line) {
             Ok(envelope) => envelope,
             Err(error) => {

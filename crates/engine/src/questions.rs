@@ -20,7 +20,7 @@ fn question(words: impl Into<String>, request: Value) -> Question {
 /// The standing questions of a family, and one for each of the conditions
 /// named.
 #[must_use]
-pub(crate) fn questions(book: &Book, conditions: &[&str]) -> Vec<Question> {
+pub(crate) fn questions(book: &Book, conditions: &[Vec<&str>]) -> Vec<Question> {
     match book.family.as_str() {
         "regimental" => regimental(book, conditions),
         "rise" => rise(conditions),
@@ -28,11 +28,13 @@ pub(crate) fn questions(book: &Book, conditions: &[&str]) -> Vec<Question> {
     }
 }
 
-fn named(id: &str) -> String {
-    id.rsplit('.').next().unwrap_or(id).replace('-', " ")
+fn named(ids: &[&str]) -> String {
+    let words: Vec<String> =
+        ids.iter().map(|id| id.rsplit('.').next().unwrap_or(id).replace('-', " ")).collect();
+    words.join(" and ")
 }
 
-fn regimental(book: &Book, conditions: &[&str]) -> Vec<Question> {
+fn regimental(book: &Book, conditions: &[Vec<&str>]) -> Vec<Question> {
     let mut all = Vec::new();
     let maneuver = |order: &str, conditions: Value| json!({ "check": "maneuver", "arm": "troops", "order": order, "conditions": conditions });
     for order in ["good", "disordered"] {
@@ -41,15 +43,15 @@ fn regimental(book: &Book, conditions: &[&str]) -> Vec<Question> {
             maneuver(order, json!([])),
         ));
     }
-    let fire = |class: &str, points: f64, conditions: Value| {
+    let fire = |class: &str, points: f64, charging: &str, conditions: Value| {
         json!({ "check": "fire", "kind": "musketry", "points": points, "conditions": conditions,
-                "target": { "arm": "troops", "class": class, "charging": "yes" } })
+                "target": { "arm": "troops", "class": class, "charging": charging } })
     };
     for class in ["elite", "veteran", "trained", "raw"] {
         if book.clause(&format!("fire.result.withering.{class}")).is_some() {
             for points in [0.5, 4.0, 8.0, 13.0, 22.0] {
                 let words = format!("{points} points at charging {class} troops");
-                all.push(question(words, fire(class, points, json!([]))));
+                all.push(question(words, fire(class, points, "yes", json!([]))));
             }
         }
     }
@@ -67,15 +69,16 @@ fn regimental(book: &Book, conditions: &[&str]) -> Vec<Question> {
         let firers = json!([{ "weapon": weapon.0, "arm": weapon.1, "stands": 4, "range": range }]);
         all.push(question(words, json!({ "check": "fire-points", "firers": firers })));
     }
-    for id in conditions {
-        let with = json!([id]);
-        let words = format!("with {}", named(id));
+    for ids in conditions {
+        let id = ids.first().copied().unwrap_or("");
+        let with = json!(ids);
+        let words = format!("with {}", named(ids));
         if id.starts_with("maneuver.modifier.") {
             all.push(question(format!("maneuver {words}"), maneuver("good", with)));
         } else if id.starts_with("fire.modifier.") {
             all.push(question(
                 format!("8 points at trained troops {words}"),
-                fire("trained", 8.0, with),
+                fire("trained", 8.0, "no", with),
             ));
         } else if id.starts_with("charge.modifier.") {
             all.push(question(
@@ -109,7 +112,7 @@ fn weapons(book: &Book) -> Vec<(String, (String, &'static str), f64)> {
     all
 }
 
-fn rise(conditions: &[&str]) -> Vec<Question> {
+fn rise(conditions: &[Vec<&str>]) -> Vec<Question> {
     let fire = |arm: &str, score: i32, conditions: Value| json!({ "check": "fire", "arm": arm, "score": score, "conditions": conditions });
     let combat = |a: Value, b: Value| {
         json!({ "check": "close-combat", "sides": [
@@ -132,9 +135,10 @@ fn rise(conditions: &[&str]) -> Vec<Question> {
             { "arm": arm, "formation": formation, "score": 7 } ] });
         all.push(question(format!("foot against {arm} in {formation}"), request));
     }
-    for id in conditions {
-        let with = json!([id]);
-        let words = named(id);
+    for ids in conditions {
+        let id = ids.first().copied().unwrap_or("");
+        let with = json!(ids);
+        let words = named(ids);
         if id.starts_with("artillery-fire.") {
             all.push(question(format!("guns with {words}"), fire("artillery", 7, with)));
         } else if id.starts_with("fire.") {
@@ -146,7 +150,7 @@ fn rise(conditions: &[&str]) -> Vec<Question> {
     all
 }
 
-fn discipline(conditions: &[&str]) -> Vec<Question> {
+fn discipline(conditions: &[Vec<&str>]) -> Vec<Question> {
     let mut all = Vec::new();
     let artillery = |pounder: i32, range: i32, conditions: Value| json!({ "check": "artillery", "pounder": pounder, "range": range, "guns": 2, "conditions": conditions });
     for pounder in [4, 6, 9, 12, 18] {
@@ -187,11 +191,12 @@ fn discipline(conditions: &[&str]) -> Vec<Question> {
     }
     for situation in ["fire", "melee-passed", "melee-failed"] {
         let request = json!({ "check": "commander", "situation": situation });
-        all.push(question(format!("a commander, {}", named(situation)), request));
+        all.push(question(format!("a commander, {}", situation.replace('-', " ")), request));
     }
-    for id in conditions {
-        let with = json!([id]);
-        let words = named(id);
+    for ids in conditions {
+        let id = ids.first().copied().unwrap_or("");
+        let with = json!(ids);
+        let words = named(ids);
         if id.starts_with("artillery.") {
             all.push(question(format!("guns with {words}"), artillery(6, 300, with)));
         } else if id.starts_with("musketry.") {

@@ -123,3 +123,58 @@ fn a_chain_of_another_shape_says_what_it_should_be() {
         assert!(message.contains(words), "{book}: {message}");
     }
 }
+
+#[test]
+fn a_volley_at_the_attacker_finds_him_charging() {
+    let chain = |target: Value| {
+        odds(&json!({ "book": "rff-awi-25mm", "chain": [
+            { "check": "fire", "kind": "musketry", "points": 25, "target": target },
+            { "check": "charge", "attacker": { "arm": "infantry" }, "defender": { "arm": "infantry" } } ] }))
+    };
+    let unsaid = chain(json!({ "arm": "troops", "class": "raw" }));
+    let said = chain(json!({ "arm": "troops", "class": "raw", "charging": "yes" }));
+    assert_eq!(unsaid, said);
+    // +5: a 3 totals 8, which checks a charge of raw troops; a 2 totals 7, checked but for cold steel.
+    let checked = chance(&unsaid, |steps| steps[1].is_null());
+    assert!((checked - 0.9).abs() < 1e-12, "{checked}");
+    let guns = chain(json!({ "arm": "guns", "class": "raw" }));
+    assert_eq!(guns["error"]["code"], "contradiction");
+}
+
+#[test]
+fn whoever_was_shot_fires_with_what_is_left() {
+    let answer = odds(&json!({ "book": "fire-and-discipline", "chain": [
+        { "check": "musketry", "at": 1, "castings": 3, "grade": 0, "weapon": "musket", "range": 50 },
+        { "check": "musketry", "at": 0, "castings": 6, "grade": 0, "weapon": "musket", "range": 50 },
+        { "check": "morale", "arm": "foot", "at": 0, "castings": 9, "grade": 0 },
+        { "check": "morale", "arm": "foot", "at": 1, "castings": 6, "grade": 0 } ] }));
+    // Six castings have two dice; five after a hit, on 1 to 8 of one die, have one.
+    let fewer = chance(&answer, |steps| steps[0]["hits"] == 1 && steps[1]["dice"] == 1);
+    assert!((fewer - 0.8).abs() < 1e-12, "{fewer}");
+    let answer = odds(&json!({ "book": "rise-and-fight-again", "chain": [
+        { "check": "fire", "at": 1, "arm": "small-arms", "score": 4 },
+        { "check": "fire", "at": 0, "arm": "small-arms", "score": 6 },
+        { "check": "close-combat", "sides": [
+            { "arm": "infantry", "formation": "close-order-line", "score": 8 },
+            { "arm": "infantry", "formation": "close-order-line", "score": 6 } ] } ] }));
+    let tired = chance(&answer, |steps| steps[0]["hits"] == 1 && steps[1]["required"] == 5);
+    assert!((tired - 0.4).abs() < 1e-12, "{tired}");
+}
+
+#[test]
+fn a_chain_that_branches_too_often_is_refused() {
+    let fire = json!({ "check": "fire", "kind": "musketry", "points": 6,
+        "target": { "arm": "troops", "class": "trained" } });
+    let charge = json!({ "check": "charge", "attacker": { "arm": "infantry" }, "defender": { "arm": "infantry" } });
+    let mut steps = vec![fire; 8];
+    steps.push(charge);
+    let answer = odds(&json!({ "book": "rff-awi-25mm", "chain": steps }));
+    assert_eq!(answer["error"]["code"], "too-large");
+    let volley =
+        json!({ "check": "musketry", "castings": 60, "grade": 2, "weapon": "musket", "range": 50 });
+    let morale = json!({ "check": "morale", "arm": "foot", "castings": 9, "grade": 1 });
+    let answer = odds(
+        &json!({ "book": "fire-and-discipline", "chain": [volley, volley, volley, volley, volley, morale] }),
+    );
+    assert_eq!(answer["error"]["code"], "too-large");
+}

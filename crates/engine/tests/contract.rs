@@ -176,3 +176,38 @@ fn a_chain_is_for_odds() {
     assert_eq!(code, "unknown-field");
     assert!(message.contains("odds"), "{message}");
 }
+
+#[test]
+fn a_side_with_known_stands_loses_no_more_than_it_has() {
+    let charge = |attacker: Value, defender: Value| json!({ "book": "rff-awi-15mm", "check": "charge", "attacker": attacker, "defender": defender });
+    let answer = ask(&charge(
+        json!({ "arm": "infantry", "stands": 1, "die": 10 }),
+        json!({ "arm": "infantry", "stands": 1, "die": 1 }),
+    )
+    .to_string());
+    assert_eq!(answer["effect"], "swept");
+    assert_eq!(answer["defender"]["stands_lost"], 1);
+    assert_eq!(answer["defender"]["state"], "eliminated");
+    let thresholds = charge(
+        json!({ "arm": "infantry", "stands": 4, "worn_at": 2, "spent_at": 3, "die": 5 }),
+        json!({ "arm": "infantry", "stands": 4, "die": 5 }),
+    );
+    assert_eq!(refused(&thresholds).0, "contradiction");
+    let untrue = charge(
+        json!({ "arm": "infantry", "stands": 6, "die": 5, "conditions": ["charge.modifier.outnumbered-3-2"] }),
+        json!({ "arm": "infantry", "stands": 3, "die": 5 }),
+    );
+    assert_eq!(refused(&untrue).0, "contradiction");
+    // A struggle wears both sides down, so it wants the stands of both, and not thousands.
+    for (attacker, code) in [
+        (json!({ "arm": "infantry" }), "missing-field"),
+        (json!({ "arm": "infantry", "stands": 900 }), "too-large"),
+    ] {
+        let mut struggle = charge(attacker, json!({ "arm": "infantry", "stands": 4 }));
+        struggle["until_decided"] = json!(true);
+        let mut out = Vec::new();
+        Library::default().odds(&struggle.to_string(), &mut out);
+        let answer: Value = serde_json::from_slice(&out).expect("an answer is JSON");
+        assert_eq!(answer["error"]["code"], code, "{answer}");
+    }
+}

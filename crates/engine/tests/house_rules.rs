@@ -238,6 +238,36 @@ fn mistakes_have_a_place_and_the_nearest_name() {
 }
 
 #[test]
+fn mistakes_that_would_do_nothing_are_told_too() {
+    let with = |rest: &str| first(&format!("extends = \"rff-awi-25mm\"\n{rest}\n"));
+    let smoke = "[[add]]\nid = \"fire.modifier.smoke\"\nsays = \"x\"\n";
+    assert!(
+        with(&format!("{smoke}figures = {{ modifier = -1, gruop = \"cover\" }}"))
+            .contains("did you mean `group`?")
+    );
+    assert!(
+        with(&format!(
+            "{smoke}figures = {{ modifier = -1, yields_to = [\"fire.modifier.fortifed\"] }}"
+        ))
+        .contains("no such modifier")
+    );
+    let change = "[[change]]\nrule = \"fire.modifier.fortified\"\n";
+    assert!(with(change).contains("nothing of fire.modifier.fortified is changed"));
+    let twice =
+        format!("{change}figures = {{ modifier = -4 }}\n{change}figures = {{ modifier = -5 }}");
+    assert!(with(&twice).contains("changed twice"));
+    assert!(
+        with(&format!("{change}figures = {{ modifier = \"-4\" }}"))
+            .contains("a whole number, not a name")
+    );
+    let real = with("[[change]]\nrule = \"charge.result.swept.range\"\nfigures = { min = 9.5 }");
+    assert!(real.contains("a whole number is needed"), "{real}");
+    assert!(with("[rulings]\ntriple-alliance-maneuver-rows = \"as-printed\"").contains("settled"));
+    assert!(with("[rulings]\ngreater-losses = true").contains("cannot be `true`"));
+    assert!(with("[[drop]]\nrule = \"fire.modifier.group-once\"").contains("cannot be dropped"));
+}
+
+#[test]
 fn every_mistake_is_told_at_once() {
     let all = faults(
         "extends = \"rff-awi-25mm\"\n[[change]]\nrule = \"a\"\nfigures = {}\n[[change]]\nrule = \"b\"\nfigures = {}\n",

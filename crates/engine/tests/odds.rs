@@ -248,9 +248,15 @@ fn a_struggle_with_known_stands_ends_when_a_side_is_gone() {
     let mut lost_all = 0.0;
     for outcome in answer["outcomes"].as_array().expect("outcomes") {
         let result = &outcome["result"];
-        if result["attacker"]["state"] == "eliminated" {
+        for side in ["attacker", "defender"] {
+            let most = if side == "attacker" { 2 } else { 3 };
+            let lost = result[side]["stands_lost"].as_i64().expect("a number");
+            assert!(lost <= most, "{result}");
+            assert_eq!(lost == most, result[side]["state"] == "eliminated", "{result}");
+        }
+        if result["effect"] == "desperate-struggle" {
             // Two ties in a row: the attacker's two stands are gone.
-            assert_eq!(result["effect"], "desperate-struggle");
+            assert_eq!(result["attacker"]["state"], "eliminated");
             assert_eq!(result["attacker"]["stands_lost"], 2);
             lost_all += outcome["probability"].as_f64().expect("a number");
         }

@@ -2,7 +2,7 @@
 //! conditions of the next.
 
 use dice::Distribution;
-use rulebook::request::parse;
+use rulebook::request::{countable, parse};
 use rulebook::{Check, Code, Refusal};
 use serde::{Deserialize, Serialize};
 
@@ -67,8 +67,24 @@ impl Rules {
         let mut assessed = Vec::new();
         for (_, json) in volleys {
             let at = parse::<Aim>(json)?.at;
-            assessed.push((at, fire::assess(self, &parse(json)?)?));
+            let mut volley = fire::assess(self, &parse(json)?)?;
+            let side = match at {
+                At::Attacker => &charge.attacker,
+                At::Defender => &charge.defender,
+            };
+            if volley.target.is_guns() != side.arm.is_guns() {
+                let message = "the target of a volley and the side it hits are not of one arm";
+                return Err(Refusal::new(Code::Contradiction, message));
+            }
+            // Whoever is fired at before his own charge is charging.
+            if at == At::Attacker && volley.target.charging == Charging::No {
+                volley.target.charging =
+                    if charge.with_cold_steel() { Charging::ColdSteel } else { Charging::Yes };
+            }
+            assessed.push((at, volley));
         }
+        let each = assessed.iter().map(|(_, volley)| volley.odds().len());
+        countable(each.chain([charge.odds().len()]))?;
         Ok(Chain { volleys: assessed, charge })
     }
 }
@@ -76,9 +92,15 @@ impl Rules {
 impl<'r> Chain<'r> {
     /// The distribution of the whole chain: the outcome of each step, with
     /// the charge as its first roll, or fought out if `until_decided`.
-    #[must_use]
-    pub fn odds(&self, until_decided: bool) -> Distribution<Vec<Link>> {
-        self.step(0, Vec::new(), self.charge.clone(), until_decided)
+    ///
+    /// # Errors
+    /// A refusal if the charge cannot be fought out.
+    pub fn odds(&self, until_decided: bool) -> Result<Distribution<Vec<Link>>, Refusal> {
+        if until_decided {
+            let each = self.volleys.iter().map(|(_, volley)| volley.odds().len());
+            countable(each.chain([self.charge.until_decided()?.len()]))?;
+        }
+        Ok(self.step(0, Vec::new(), self.charge.clone(), until_decided))
     }
 
     fn step(
@@ -94,7 +116,8 @@ impl<'r> Chain<'r> {
             links
         };
         let Some((aim, volley)) = self.volleys.get(at) else {
-            let decided = if until_decided { charge.until_decided() } else { None };
+            // Whether it can be decided was asked before the first volley.
+            let decided = if until_decided { charge.until_decided().ok() } else { None };
             return match decided {
                 Some(decided) => decided.map(|(out, _)| with(Link::Charge(*out))),
                 None => charge.odds().map(|out| with(Link::Charge(*out))),
@@ -105,7 +128,7 @@ impl<'r> Chain<'r> {
             At::Attacker => &charge.attacker,
             At::Defender => &charge.defender,
         };
-        volley.target = volley.target.shaken(hit.disordered);
+        volley.shake(hit.disordered);
         volley.odds().then(|out| {
             let links = with(Link::Fire(out.clone()));
             let mut charge = charge.clone();
@@ -114,10 +137,9 @@ impl<'r> Chain<'r> {
                 At::Defender => &mut charge.defender,
             };
             suffer(side, out, charge.table);
-            let stopped = *aim == At::Attacker
-                && volley.target.charging != Charging::No
-                && out.charge == Some(Fate::Checked);
-            if stopped || charge.attacker.destroyed() || charge.defender.destroyed() {
+            let stopped = *aim == At::Attacker && out.charge == Some(Fate::Checked);
+            let wrecked = volley.target.is_guns() && out.guns_wrecked >= volley.gun_stands();
+            if stopped || wrecked || charge.attacker.destroyed() || charge.defender.destroyed() {
                 let rest = self.volleys.len() - at;
                 let mut links = links;
                 links.extend(std::iter::repeat_n(Link::None, rest));

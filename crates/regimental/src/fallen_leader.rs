@@ -41,7 +41,12 @@ impl Table {
                 "none" => Effect::None,
                 other => return Err(Flaw::of(&clause.id, format!("no such effect: {other}"))),
             };
-            rows.push((clause.id.clone(), Bounds::from_figures(&clause.figures), rule, effect));
+            rows.push((
+                clause.id.clone(),
+                Bounds::read(&clause.id, &clause.figures)?,
+                rule,
+                effect,
+            ));
         }
         // The die has no modifiers, so the ends of the table are the faces.
         let face = |n: i32| Some(i64::from(n));

@@ -136,7 +136,7 @@ impl Column {
                     clause.figures.get(key).and_then(Figure::table).unwrap_or(&clause.figures);
                 rows.push((
                     range.clone(),
-                    Bounds::from_figures(figures),
+                    Bounds::read(&range, figures)?,
                     book.rule(&range)?,
                     effect,
                 ));

@@ -1,7 +1,7 @@
 //! Fire and then close combat: hits lower the score that fights.
 
 use dice::Distribution;
-use rulebook::request::parse;
+use rulebook::request::{countable, parse};
 use rulebook::{Check, Code, Refusal};
 use serde::{Deserialize, Serialize};
 
@@ -62,6 +62,8 @@ impl Rules {
             assessed.push((at, fire::assess(self, &parse(json)?)?));
         }
         let combat = close_combat::assess(self, &parse(steps[volleys].1)?)?;
+        let each = assessed.iter().map(|(_, volley)| volley.odds().len());
+        countable(each.chain(std::iter::repeat_n(combat.odds().len(), rounds)))?;
         Ok(Chain { volleys: assessed, combat, rounds })
     }
 }
@@ -91,6 +93,10 @@ impl<'r> Chain<'r> {
             links
         };
         if let Some((side, volley)) = self.volleys.get(at) {
+            // The firer is the other side, with what is left of its own score.
+            let mut volley = volley.clone();
+            let firer = 1 - *side;
+            volley.tire(self.combat.sides[firer].score - combat.sides[firer].score);
             return volley.odds().then(|out| {
                 let mut combat = combat.clone();
                 combat.sides[*side].score -= i32::from(out.hits);

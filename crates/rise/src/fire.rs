@@ -80,7 +80,7 @@ pub struct Assessment<'r> {
     table: &'r Table,
     hits: &'r hits::Table,
     arm: Arm,
-    pub(crate) score: i32,
+    score: i32,
     general: Conditions,
     artillery: Conditions,
     sum: i32,
@@ -142,6 +142,13 @@ pub struct Outcome {
     pub required: i32,
     /// Fatigue Hits scored.
     pub hits: u8,
+}
+
+impl Assessment<'_> {
+    /// The same fire after the firer has taken hits.
+    pub(crate) fn tire(&mut self, hits: i32) {
+        self.score -= hits;
+    }
 }
 
 impl Check for Assessment<'_> {

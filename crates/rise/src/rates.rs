@@ -175,13 +175,15 @@ pub fn assess_change(rules: &Rules, request: &ChangeRequest<'_>) -> Result<Looku
     match rules.rates.changes.iter().find(fits) {
         Some(c) => Ok(Lookup { outcome: Cost { segments: c.segments }, rules: vec![c.rule] }),
         None => {
-            let known: Vec<String> = rules
-                .rates
-                .changes
-                .iter()
-                .filter(|c| c.arm == arm)
-                .map(|c| format!("{} to {}", c.from, c.to.join(" or ")))
-                .collect();
+            let of_arm = rules.rates.changes.iter().filter(|c| c.arm == arm);
+            let known: Vec<String> =
+                of_arm.map(|c| format!("{} to {}", c.from, c.to.join(" or "))).collect();
+            if known.is_empty() {
+                let arms: std::collections::BTreeSet<&str> =
+                    rules.rates.changes.iter().map(|c| c.arm.as_str()).collect();
+                let arms: Vec<&str> = arms.into_iter().collect();
+                return Err(unknown(Code::BadValue, "arm", arm, &arms));
+            }
             let message =
                 format!("no change of {arm} from {from} to {to}; there is: {}", known.join("; "));
             Err(Refusal::new(Code::BadValue, message))

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::clause::Place;
 use crate::read;
-use crate::{Clause, Fault, Faults, Figure, Flaw, Ruling, SourceFile};
+use crate::{Clause, Fault, Faults, Figure, Flaw, Ruling, Setting, SourceFile};
 
 /// A clause of one loaded book, by its place in it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -51,6 +51,10 @@ impl Book {
     pub fn read(file: &Arc<SourceFile>, rulings: &Arc<SourceFile>) -> Result<Self, Faults> {
         let mut book = read::book(file)?;
         book.rulings = read::rulings(rulings)?;
+        for ruling in &mut book.rulings {
+            let elsewhere = |s: &Setting| !s.books.is_empty() && !s.books.contains(&book.id);
+            ruling.setting = ruling.setting.take().filter(|s| !elsewhere(s));
+        }
         book.settings = book
             .rulings
             .iter()

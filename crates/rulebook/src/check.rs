@@ -11,7 +11,7 @@ use std::hash::{Hash, Hasher};
 use dice::Distribution;
 use serde::{Serialize, Serializer};
 
-use crate::{Modifier, Refusal, RuleId};
+use crate::{Code, Modifier, Refusal, RuleId};
 
 /// Where a resolution notes the clauses it applies. `()` notes nothing.
 pub trait Cite {
@@ -141,9 +141,13 @@ pub trait Check {
     }
 
     /// The distribution of final outcomes, for a check that may have to be
-    /// rolled again; `None` for all others.
-    fn until_decided(&self) -> Option<Distribution<Reached<Self::Outcome>>> {
-        None
+    /// rolled again.
+    ///
+    /// # Errors
+    /// A refusal for all others, and where it cannot be counted.
+    fn until_decided(&self) -> Result<Distribution<Reached<Self::Outcome>>, Refusal> {
+        let message = "until_decided is for a charge: nothing else is rolled again";
+        Err(Refusal::new(Code::BadValue, message))
     }
 }
 

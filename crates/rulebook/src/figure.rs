@@ -21,6 +21,19 @@ pub enum Figure {
 }
 
 impl Figure {
+    /// What kind of value it is, in words.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Self::Int(_) => "a whole number",
+            Self::Real(_) => "a number with a fraction",
+            Self::Bool(_) => "true or false",
+            Self::Text(_) => "a name in quotes",
+            Self::List(_) => "a list",
+            Self::Table(_) => "a table",
+        }
+    }
+
     /// The whole number, where it is one.
     #[must_use]
     pub fn int(&self) -> Option<i64> {

@@ -13,13 +13,19 @@ pub struct Bounds {
 }
 
 impl Bounds {
-    /// Reads `min` and `max` from figures.
-    #[must_use]
-    pub fn from_figures(figures: &BTreeMap<String, Figure>) -> Self {
-        Self {
-            min: figures.get("min").and_then(Figure::int),
-            max: figures.get("max").and_then(Figure::int),
-        }
+    /// Reads `min` and `max` from the figures of a clause.
+    ///
+    /// # Errors
+    /// A [`Flaw`] if one is there and no whole number.
+    pub fn read(clause: &str, figures: &BTreeMap<String, Figure>) -> Result<Self, Flaw> {
+        let bound = |key: &str| match figures.get(key) {
+            None => Ok(None),
+            Some(Figure::Int(n)) => Ok(Some(*n)),
+            Some(other) => {
+                Err(Flaw::of(clause, format!("`{key}` is {other}: a whole number is needed")))
+            }
+        };
+        Ok(Self { min: bound("min")?, max: bound("max")? })
     }
 
     /// Whether a total falls on the row.

@@ -28,7 +28,7 @@ pub use clause::{Clause, Overlay};
 pub use fault::{Fault, Faults, Flaw, SourceFile};
 pub use figure::Figure;
 pub use ladder::{Bounds, Ladder};
-pub use modifiers::{Conditions, Modifier, ModifierTable, Tally};
+pub use modifiers::{Conditions, Modifier, ModifierTable};
 pub use names::{Shorthand, nearest, shorthand};
 pub use refusal::{Code, Refusal};
 pub use ruling::{Ruling, Setting};

@@ -19,26 +19,6 @@ pub struct Modifier {
     pub value: i32,
 }
 
-/// The modifiers that counted, and their sum.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Tally {
-    /// The lines.
-    pub lines: Vec<Modifier>,
-}
-
-impl Tally {
-    /// The sum of the lines.
-    #[must_use]
-    pub fn sum(&self) -> i32 {
-        self.lines.iter().map(|m| m.value).sum()
-    }
-
-    /// Adds a line.
-    pub fn push(&mut self, rule: RuleId, value: i32) {
-        self.lines.push(Modifier { rule, value });
-    }
-}
-
 /// A set of conditions of one [`ModifierTable`].
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub struct Conditions {
@@ -49,10 +29,10 @@ pub struct Conditions {
 }
 
 impl Conditions {
-    /// Whether every condition of `other` is in this set.
+    /// Whether nothing is in this set.
     #[must_use]
-    pub fn has(self, other: Self) -> bool {
-        other.set != 0 && self.set & other.set == other.set
+    pub fn is_empty(self) -> bool {
+        self.set == 0
     }
 
     /// Whether some condition of `other` is in this set.

@@ -7,6 +7,12 @@
 pub fn nearest<'a>(written: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let mut best: Option<(usize, &str)> = None;
     for name in known {
+        if name.eq_ignore_ascii_case(written) {
+            return Some(name);
+        }
+        if written.chars().count() < 3 {
+            continue; // too short to be like anything
+        }
         let tail = name.rsplit('.').next().unwrap_or(name);
         let written_tail = written.rsplit('.').next().unwrap_or(written);
         let whole = strsim::damerau_levenshtein(written, name);

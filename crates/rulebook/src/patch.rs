@@ -1,11 +1,14 @@
 //! House rules: a file that `extends` a book and changes some of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::clause::Place;
 use crate::read::{self, Reader};
 use crate::{Book, Clause, Fault, Faults, Figure, SourceFile, nearest};
+
+/// How modifiers combine may be set on any of them.
+const COMBINING: [&str; 3] = ["group", "set", "yields_to"];
 
 const PATCH_KEYS: &[&str] = &["extends", "name", "change", "add", "drop", "rulings"];
 
@@ -47,6 +50,7 @@ impl Book {
     }
 
     fn change(&mut self, root: &Reader<'_, '_>, file: &Arc<SourceFile>, faults: &mut Vec<Fault>) {
+        let mut changed = BTreeSet::new();
         for reader in root.tables("change", &["rule", "says", "figures"], faults) {
             let id = reader.needed_text("rule", faults);
             let Some(at) = self.index.get(&id).copied() else {
@@ -55,6 +59,17 @@ impl Book {
             };
             let figures = reader.figures("figures", faults);
             let says = reader.text("says", faults);
+            if figures.is_empty() && says.is_none() {
+                let help = Some("give the figures that change, or other words in says".into());
+                faults.push(reader.fault("rule", format!("nothing of {id} is changed"), help));
+                continue;
+            }
+            if !changed.insert(id.clone()) {
+                let help = Some("put all its figures into one [[change]]".into());
+                faults.push(reader.fault("rule", format!("{id} is changed twice"), help));
+                continue;
+            }
+            self.check_yields_to(&reader, &figures, faults);
             let clause = &mut self.clauses[usize::from(at)];
             check_figures(clause, &reader, &figures, faults);
             clause.changed.extend(figures);
@@ -86,6 +101,15 @@ impl Book {
                 continue;
             }
             let printed = reader.figures("figures", faults);
+            for key in printed.keys() {
+                if !kind.figures.contains(key) && !COMBINING.contains(&key.as_str()) {
+                    let known = kind.figures.iter().map(String::as_str).chain(COMBINING);
+                    let help = nearest(key, known).map(|n| format!("did you mean `{n}`?"));
+                    let message = format!("a modifier of this kind has no figure `{key}`");
+                    faults.push(reader.fault("figures", message, help));
+                }
+            }
+            self.check_yields_to(&reader, &printed, faults);
             for needed in &kind.figures {
                 if printed.get(needed).is_none_or(|f| f.int().is_none()) {
                     let message = format!("{id} needs the whole number `{needed}` in its figures");
@@ -121,7 +145,8 @@ impl Book {
                 faults.push(self.no_clause(&reader, &id));
                 continue;
             }
-            if !self.adds.iter().any(|k| id.starts_with(&k.prefix)) {
+            let remark = self.clause(&id).is_some_and(|c| c.figures.is_empty());
+            if remark || !self.adds.iter().any(|k| id.starts_with(&k.prefix)) {
                 let help =
                     Some("only a modifier can be dropped; change its figures instead".into());
                 faults.push(reader.fault("rule", format!("{id} cannot be dropped"), help));
@@ -129,6 +154,27 @@ impl Book {
             }
             self.clauses.retain(|c| c.id != id);
             self.reindex();
+        }
+    }
+
+    /// What a modifier yields to must exist.
+    fn check_yields_to(
+        &self,
+        reader: &Reader<'_, '_>,
+        figures: &BTreeMap<String, Figure>,
+        faults: &mut Vec<Fault>,
+    ) {
+        let Some(yields_to) = figures.get("yields_to") else { return };
+        let known = || self.clauses.iter().map(|c| c.id.as_str());
+        for id in yields_to.list().unwrap_or(std::slice::from_ref(yields_to)) {
+            if yields_to.list().is_none()
+                || !id.text().is_some_and(|id| self.index.contains_key(id))
+            {
+                let near = id.text().and_then(|id| nearest(id, known()));
+                let help = near.map(|n| format!("a list of ids, such as [\"{n}\"]"));
+                let message = format!("`yields_to` names {id}, and there is no such modifier");
+                faults.push(reader.fault("figures", message, help));
+            }
         }
     }
 
@@ -156,7 +202,8 @@ impl Book {
             let mut ignored = Vec::new();
             let chosen = match read::figure(root.file(), value, &mut ignored) {
                 Some(Figure::Text(text)) => text,
-                _ => String::new(),
+                Some(other) => other.to_string(),
+                None => String::new(),
             };
             if setting.options.contains_key(&chosen) {
                 self.settings.insert(name.to_owned(), chosen);
@@ -193,8 +240,6 @@ fn check_figures(
     figures: &BTreeMap<String, Figure>,
     faults: &mut Vec<Fault>,
 ) {
-    // How modifiers combine may be set on any of them.
-    const COMBINING: [&str; 3] = ["group", "set", "yields_to"];
     for (key, value) in figures {
         match clause.printed.get(key) {
             None if COMBINING.contains(&key.as_str()) => {}
@@ -208,8 +253,9 @@ fn check_figures(
                 faults.push(reader.fault("figures", message, Some(help)));
             }
             Some(printed) if !same_kind(printed, value) => {
-                let message = format!("`{key}` of {} is {printed}, not {value}", clause.id);
-                let help = Some("a figure keeps its kind: number, name, list or table".into());
+                let message =
+                    format!("`{key}` of {} is {}, not {}", clause.id, printed.kind(), value.kind());
+                let help = Some(format!("it is {printed} now"));
                 faults.push(reader.fault("figures", message, help));
             }
             Some(_) => {}

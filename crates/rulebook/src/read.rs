@@ -331,7 +331,7 @@ pub(crate) fn rulings(file: &Arc<SourceFile>) -> Result<Vec<Ruling>, Faults> {
             hints: reader.needed_text("hints", &mut faults),
             text: reader.needed_text("text", &mut faults),
             setting: reader
-                .table("setting", &["name", "default", "options"], &mut faults)
+                .table("setting", &["name", "default", "books", "options"], &mut faults)
                 .and_then(|s| setting(&s, &mut faults)),
         });
     }
@@ -352,5 +352,9 @@ fn setting(reader: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Option<Setting> 
         faults.push(reader.fault("default", message, None));
         return None;
     }
-    Some(Setting { name, default, options })
+    let books = match reader.get("books").and_then(|v| figure(reader.file, v, faults)) {
+        Some(Figure::List(ids)) => ids.iter().filter_map(|f| f.text().map(str::to_owned)).collect(),
+        _ => Vec::new(),
+    };
+    Some(Setting { name, default, books, options })
 }

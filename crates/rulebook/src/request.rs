@@ -149,6 +149,27 @@ pub fn pool_hits(dice: Option<&[i64]>, wanted: u32, to_hit: i32) -> Result<u32, 
     Ok(faces.iter().map(|face| u32::from(i32::from(*face) <= to_hit)).sum())
 }
 
+/// More outcomes than anybody can read or wants to wait for.
+const MOST_OUTCOMES: usize = 200_000;
+
+/// Whether a chain of steps with so many outcomes each can be counted.
+///
+/// # Errors
+/// A refusal of a chain that branches too often.
+pub fn countable(outcomes: impl IntoIterator<Item = usize>) -> Result<(), Refusal> {
+    let whole = outcomes
+        .into_iter()
+        .try_fold(1usize, |all, each| all.checked_mul(each.max(1)).filter(|n| *n <= MOST_OUTCOMES));
+    match whole {
+        Some(_) => Ok(()),
+        None => {
+            let message =
+                format!("the chain has more than {MOST_OUTCOMES} outcomes: ask for fewer steps");
+            Err(Refusal::new(Code::TooLarge, message))
+        }
+    }
+}
+
 /// A number that has to lie between two bounds.
 ///
 /// # Errors

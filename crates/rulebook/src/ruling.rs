@@ -9,6 +9,8 @@ pub struct Setting {
     pub name: String,
     /// The value in force unless switched.
     pub default: String,
+    /// The books it changes anything in; all of the family if empty.
+    pub books: Vec<String>,
     /// Every value, with what it means.
     pub options: IndexMap<String, String>,
 }

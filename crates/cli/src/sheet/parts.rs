@@ -44,6 +44,9 @@ pub(super) fn modifiers(book: &Book, prefix: &str, figure: &str) -> Part {
     let mut lines: Vec<(String, String, Option<&str>)> = Vec::new();
     for clause in under(book, prefix) {
         let tail = &clause.id[prefix.len()..];
+        if tail.starts_with("no-") && clause.figures.get(figure).and_then(Figure::int) == Some(0) {
+            continue; // says that there is no such modifier
+        }
         let Some(value) = clause.figures.get(figure).filter(|_| !tail.contains('.')) else {
             continue;
         };

@@ -172,7 +172,10 @@ fn weapons(book: &Book) -> Part {
 
 fn points(book: &Book) -> Part {
     let mut lines = Vec::new();
-    for clause in under(book, "fire.points-modifier.") {
+    let mut steps: Vec<&Clause> = under(book, "fire.points-modifier.").collect();
+    let from = |c: &&Clause| number(c, "min_points").or(number(c, "step_points").map(|_| f64::MAX));
+    steps.sort_by(|a, b| from(a).unwrap_or(0.0).total_cmp(&from(b).unwrap_or(0.0)));
+    for clause in steps {
         if let Some(step) = number(clause, "step_points") {
             let each = int(clause, "step_modifier").unwrap_or(0);
             lines.push((signed(each), format!("more for every {step} points beyond")));

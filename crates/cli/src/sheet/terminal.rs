@@ -25,8 +25,10 @@ pub(crate) fn terminal(sheet: &Sheet) -> String {
 fn write_part(part: &Part, text: &mut String) {
     match part {
         Part::Modifiers(lines) => {
+            let width =
+                lines.iter().map(|(value, _)| value.chars().count()).max().unwrap_or(0).max(5);
             for (value, words) in lines {
-                indented(words, &format!("{value:>7}  "), text);
+                indented(words, &format!("  {value:>width$}  "), text);
             }
         }
         Part::Lines(lines) => {

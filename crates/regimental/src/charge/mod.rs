@@ -163,6 +163,9 @@ pub struct Assessment<'r> {
 
 const MOST_STANDS: i64 = 1000;
 
+/// A struggle is counted stand by stand; no combat has more.
+const MOST_STANDS_IN_A_STRUGGLE: i64 = 60;
+
 /// Settles which clauses count.
 ///
 /// # Errors
@@ -176,6 +179,15 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
             if let Some(n) = n {
                 between(&format!("{name}.{field}"), n, i64::from(field == "stands"), MOST_STANDS)?;
             }
+        }
+        if (given.worn_at.is_some() && given.spent_at.is_none())
+            || (given.spent_at.is_some() && given.stands.is_none())
+            || given.worn_at.zip(given.spent_at).is_some_and(|(worn, spent)| worn <= spent)
+        {
+            let message = format!(
+                "{name}: give stands, spent_at and, above it, worn_at; or stands alone; or none of them"
+            );
+            return Err(Refusal::new(Code::Contradiction, message));
         }
         Ok(Side {
             arm: given.arm,
@@ -210,6 +222,11 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
     for (side, said) in [&charge.attacker, &charge.defender].into_iter().zip(said) {
         // What was said may not contradict what follows from the stands.
         table.modifiers.count(said.with(side.hold))?;
+        if !said.without(side.hold).is_empty() {
+            let message =
+                "outnumbered, fresh, worn and spent follow from the stands: leave them out";
+            return Err(Refusal::new(Code::Contradiction, message));
+        }
     }
     charge.facts = Facts::find(&charge);
     charge.recount()?;
@@ -217,6 +234,10 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
 }
 
 impl Assessment<'_> {
+    pub(crate) fn with_cold_steel(&self) -> bool {
+        self.attacker.hold.meets(self.table.modifiers.named("cold-steel"))
+    }
+
     /// Counts the modifiers of both sides anew.
     pub(crate) fn recount(&mut self) -> Result<(), Refusal> {
         self.attacker.count(&self.table.modifiers)?;
@@ -280,7 +301,15 @@ impl Check for Assessment<'_> {
         details
     }
 
-    fn until_decided(&self) -> Option<Distribution<Reached<Outcome>>> {
-        Some(struggle::until_decided(self))
+    fn until_decided(&self) -> Result<Distribution<Reached<Outcome>>, Refusal> {
+        let stands = [self.attacker.stands, self.defender.stands];
+        if stands[0].is_some() != stands[1].is_some() {
+            let message = "give stands on both sides or on neither: a struggle wears both down";
+            return Err(Refusal::new(Code::MissingField, message));
+        }
+        for stands in stands.into_iter().flatten() {
+            between("stands, until decided,", stands, 1, MOST_STANDS_IN_A_STRUGGLE)?;
+        }
+        Ok(struggle::until_decided(self))
     }
 }

@@ -89,6 +89,19 @@ pub struct SideOutcome {
 }
 
 impl SideOutcome {
+    /// A side cannot lose more stands than it has, and without any it is gone.
+    fn of_stands(mut self, stands: Option<i64>) -> Self {
+        if let Some(stands) = stands.and_then(|s| i32::try_from(s).ok())
+            && self.stands_lost >= stands
+        {
+            self.stands_lost = stands;
+            self.state = State::Eliminated;
+            self.moves = Move::Hold;
+            self.may_recall = false;
+        }
+        self
+    }
+
     fn hold() -> Self {
         Self {
             stands_lost: 0,
@@ -167,6 +180,8 @@ pub(super) fn read(charge: &Assessment<'_>, totals: [i32; 2], cited: &mut impl C
         ChargeEffect::Recoil => row.recoil(cited),
         ChargeEffect::Repulsed => row.repulsed(cited),
     };
+    let attacker = attacker.of_stands(charge.attacker.stands);
+    let defender = defender.of_stands(charge.defender.stands);
     Outcome { totals, difference, effect, attacker, defender, held_in_square: charge.facts.square }
 }
 

@@ -4,7 +4,7 @@ use dice::Distribution;
 use rulebook::{Check, Reached};
 
 use super::Assessment;
-use super::result::{ChargeEffect, Outcome, State};
+use super::result::{ChargeEffect, Outcome};
 
 /// The combat after a tie: both sides have lost, are shaken, and have spent
 /// the impetus of the charge.
@@ -35,7 +35,9 @@ fn after_tie<'r>(charge: &Assessment<'r>) -> Assessment<'r> {
 /// more, so the limit is the second table without its ties; `stands_lost` is
 /// then what the deciding roll cost.
 pub(super) fn until_decided(charge: &Assessment<'_>) -> Distribution<Reached<Outcome>> {
-    let finite = charge.attacker.stands.is_some() && charge.defender.stands.is_some();
+    // House rules may let a struggle cost nothing; then it never wears out.
+    let costs = charge.table.struggle.losses.0 > 0;
+    let finite = costs && charge.attacker.stands.is_some() && charge.defender.stands.is_some();
     if finite { finite_struggle(charge, 0) } else { endless_struggle(charge) }
 }
 
@@ -69,26 +71,12 @@ fn decided(out: &Outcome) -> Option<Outcome> {
 
 fn finite_struggle(charge: &Assessment<'_>, lost: i32) -> Distribution<Reached<Outcome>> {
     let each = charge.table.struggle.losses.0;
-    let odds = charge.odds();
     let again = after_tie(charge);
-    let over = again.attacker.destroyed() || again.defender.destroyed() || each == 0;
-    if !over {
-        return odds.map(decided).then(|out| match out {
-            Some(out) => Distribution::certain(reached(charge, *out, lost)),
-            None => finite_struggle(&again, lost + each),
-        });
+    if again.attacker.destroyed() || again.defender.destroyed() {
+        return charge.odds().map(|out| reached(charge, *out, lost));
     }
-    odds.map(|out| {
-        let mut last = *out;
-        if out.effect == ChargeEffect::DesperateStruggle {
-            for (side, after) in
-                [(&mut last.attacker, &again.attacker), (&mut last.defender, &again.defender)]
-            {
-                if after.destroyed() {
-                    side.state = State::Eliminated;
-                }
-            }
-        }
-        reached(charge, last, lost)
+    charge.odds().map(decided).then(|out| match out {
+        Some(out) => Distribution::certain(reached(charge, *out, lost)),
+        None => finite_struggle(&again, lost + each),
     })
 }

@@ -319,8 +319,10 @@ impl Table {
         for (name, effect) in ChargeEffect::ALL {
             let id = format!("charge.result.{name}.range");
             let rule = book.rule(&id)?;
-            let figures = book.clause(&id).map(|c| Bounds::from_figures(&c.figures));
-            rows.extend(figures.map(|bounds| (id, bounds, rule, effect)));
+            if let Some(clause) = book.clause(&id) {
+                let bounds = Bounds::read(&id, &clause.figures)?;
+                rows.push((id, bounds, rule, effect));
+            }
         }
         let row = |prefix| Row { book, prefix };
         Ok(Self {

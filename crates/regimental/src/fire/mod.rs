@@ -128,10 +128,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// The same target after earlier fire has disordered it.
-    pub(crate) fn shaken(mut self, disordered: bool) -> Self {
-        self.disordered |= disordered;
-        self
+    pub(crate) fn is_guns(&self) -> bool {
+        self.arm == TargetArm::Guns
     }
 }
 
@@ -231,6 +229,16 @@ pub struct Outcome {
 }
 
 impl Assessment<'_> {
+    /// The same fire at a target that earlier fire has disordered or silenced.
+    pub(crate) fn shake(&mut self, shaken: bool) {
+        self.target.disordered |= shaken;
+        self.all_silenced |= shaken && self.target.is_guns();
+    }
+
+    pub(crate) fn gun_stands(&self) -> u32 {
+        self.gun_stands
+    }
+
     fn telling_row(&self, total: i32) -> Option<(RuleId, TellingRow)> {
         self.column.telling.iter().find(|(b, ..)| b.holds(total.into())).map(|(_, r, k)| (*r, *k))
     }

@@ -39,7 +39,7 @@ impl Column {
             if clause.figures.contains_key("none") && book.flag(&id, "none")? {
                 return Ok(None);
             }
-            Ok(Some((id.clone(), Bounds::from_figures(&clause.figures), rule)))
+            Ok(Some((id.clone(), Bounds::read(&id, &clause.figures)?, rule)))
         };
         let mut rows = Vec::new();
         for (name, effect) in FireEffect::ALL {
