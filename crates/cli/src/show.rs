@@ -116,6 +116,9 @@ impl Page<'_> {
             let value = numbers(&outcomes[0]["result"][*key]);
             _ = writeln!(page, "{} {value}", faint(&key.replace('_', " ")));
         }
+        if REACHED.iter().any(|key| same(&key)) {
+            page.push('\n');
+        }
         if self.check == "melee" {
             melee(outcomes, &mut page);
             return page;
