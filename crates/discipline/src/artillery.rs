@@ -1,7 +1,7 @@
 //! Artillery fire: one die per gun, and the automatic hits of the stars.
 
 use dice::Distribution;
-use rulebook::request::{Name, between, pool_hits};
+use rulebook::request::{Name, between, distance, pool_hits};
 use rulebook::{
     Book, Check, Cite, Code, Conditions, Counted, Flaw, ModifierTable, Refusal, RuleId, request,
 };
@@ -258,10 +258,7 @@ const MOST_GUNS: i64 = 40;
 pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<'r>, Refusal> {
     let table = &rules.artillery;
     let (row, max_range, class) = piece(table, request)?;
-    if !(0.0..=10_000.0).contains(&request.range) {
-        let message = format!("range is {}: yards, from 0 to 10000", request.range);
-        return Err(Refusal::new(Code::BadValue, message));
-    }
+    distance(request.range, "yards")?;
     let beyond = |message: String| Err(Refusal::new(Code::NotAllowed, message));
     if request.range > max_range {
         return beyond(format!("out of range: this piece reaches {max_range} yards"));

@@ -50,11 +50,12 @@ impl Rules {
     /// A [`Flaw`] that names the clause of a missing figure, a hole or an
     /// overlap.
     pub fn read(book: &Book) -> Result<Self, Flaw> {
+        let musketry = musketry::Table::read(book)?;
         Ok(Self {
             artillery: artillery::Table::read(book)?,
             hit_location: hit_location::Table::read(book)?,
-            musketry: musketry::Table::read(book)?,
-            skirmish: skirmish::Table::read(book)?,
+            skirmish: skirmish::Table::read(book, &musketry)?,
+            musketry,
             melee: melee::Table::read(book)?,
             morale: morale::Table::read(book)?,
             commander: commander::Table::read(book)?,

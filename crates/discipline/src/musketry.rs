@@ -1,7 +1,7 @@
 //! Volleys of formed troops: a pool of kill dice.
 
 use dice::Distribution;
-use rulebook::request::{Name, between, pool_hits};
+use rulebook::request::{Name, between, distance, pool_hits};
 use rulebook::{
     Amount, Book, Check, Cite, Code, Conditions, Counted, Flaw, ModifierTable, Refusal, RuleId,
     request,
@@ -203,10 +203,7 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
     let castings = between("castings", request.castings, 1, MOST_CASTINGS)?;
     let grade = between("grade", request.grade, table.grades.0, table.grades.1)?;
     let reach = table.ranges[request.weapon as usize].0;
-    if !(0.0..=10_000.0).contains(&request.range) {
-        let message = format!("range is {}: yards, from 0 to 10000", request.range);
-        return Err(Refusal::new(Code::BadValue, message));
-    }
+    distance(request.range, "yards")?;
     let band = table.bands.iter().find(|b| request.range <= b.to);
     let Some(band) = band.filter(|_| request.range <= reach) else {
         let message = format!("out of range: this weapon reaches {reach} yards");

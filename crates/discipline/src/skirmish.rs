@@ -39,7 +39,7 @@ pub(crate) struct Table {
 }
 
 impl Table {
-    pub(crate) fn read(book: &Book) -> Result<Self, Flaw> {
+    pub(crate) fn read(book: &Book, musketry: &musketry::Table) -> Result<Self, Flaw> {
         let each = "skirmish.one-die-per-stand";
         ten_sided(book, each)?;
         let classes = "skirmish.classes";
@@ -53,7 +53,7 @@ impl Table {
         let combined = "skirmish.combined-stands";
         let on_zero = "skirmish.hit-on-zero";
         let three = book.setting("fd-skirmish-rifle-plus") == "three-dice";
-        let bonus = musketry::Table::read(book)?.rifle_dice();
+        let bonus = musketry.rifle_dice();
         let mut rows = Vec::new();
         for (number, id) in (1..).zip([
             "skirmish.result-1",

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use dice::Distribution;
-use rulebook::request::{Name, between, unknown};
+use rulebook::request::{Name, between, distance, unknown};
 use rulebook::{Amount, Book, Check, Cite, Code, Counted, Flaw, Refusal, RuleId, request};
 use serde::{Deserialize, Serialize};
 
@@ -258,10 +258,7 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
     let mut lines = Vec::with_capacity(request.firers.len());
     for firer in &request.firers {
         let stands = between("stands", firer.stands, 0, MOST_STANDS)?;
-        if !(0.0..=10_000.0).contains(&firer.range) {
-            let message = format!("range is {}: inches, from 0 to 10000", firer.range);
-            return Err(Refusal::new(Code::BadValue, message));
-        }
+        distance(firer.range, "inches")?;
         let weapon = weapons.find(firer.weapon.as_ref(), firer.arm)?;
         let (each, rule) = weapon.points(firer.range);
         #[allow(clippy::cast_precision_loss)] // at most a thousand

@@ -8,7 +8,7 @@ use rulebook::{
 };
 use serde::{Deserialize, Serialize};
 
-use crate::{Rules, hits};
+use crate::{MOST_SCORE, Rules, hits};
 
 /// The firing factors.
 #[derive(Debug, Clone)]
@@ -86,9 +86,6 @@ pub struct Assessment<'r> {
     sum: i32,
     die: Option<i64>,
 }
-
-/// No unit of the game comes near it.
-const MOST_SCORE: i64 = 100;
 
 /// Settles which factors count.
 ///

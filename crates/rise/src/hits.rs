@@ -7,6 +7,8 @@ use rulebook::{Book, Flaw, RuleId};
 struct Row {
     hits: [u8; 10],
     rule: RuleId,
+    /// Whether it is a shared row that a lower required roll cuts short.
+    truncated: bool,
 }
 
 /// The hit table, for required rolls from 1 to 10.
@@ -43,11 +45,12 @@ impl Table {
             if !id.starts_with("hit-table.required-") {
                 continue;
             }
-            let required = if figures.contains_key("required") {
+            let (required, shared) = if figures.contains_key("required") {
                 let n = book.int(id, "required")?;
-                n..=n
+                (n..=n, n)
             } else {
-                1..=book.int(id, "required_max")?
+                let most = book.int(id, "required_max")?;
+                (1..=most, most)
             };
             let printed = columns(book, id)?;
             for n in required {
@@ -63,7 +66,7 @@ impl Table {
                         *hit = 0;
                     }
                 }
-                *slot = Some(Row { hits, rule });
+                *slot = Some(Row { hits, rule, truncated: n < shared });
             }
         }
         let mut whole = Vec::with_capacity(10);
@@ -101,10 +104,10 @@ impl Table {
         };
         let row = &self.rows[index];
         let hits = row.hits.get(usize::from(roll) - 1).copied().unwrap_or(0);
-        let rule = match (hits, required) {
+        let rule = match (hits, row.truncated) {
             (0, _) => self.fails_above,
-            (_, ..=3) => self.truncates,
-            _ => row.rule,
+            (_, true) => self.truncates,
+            (_, false) => row.rule,
         };
         (hits, rule)
     }

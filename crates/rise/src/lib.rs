@@ -67,3 +67,6 @@ impl Rules {
         }
     }
 }
+
+/// No unit of the game comes near such a Fatigue Score.
+const MOST_SCORE: i64 = 100;

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rulebook::request::{Name, between, unknown};
+use rulebook::request::{Name, between, distance, unknown};
 use rulebook::{Book, Code, Flaw, Lookup, Refusal, RuleId, request};
 use serde::Serialize;
 
@@ -141,10 +141,7 @@ impl Weapon {
 /// # Errors
 /// A refusal of what was said.
 pub fn assess(rules: &Rules, request: &Request<'_>) -> Result<Lookup<Outcome>, Refusal> {
-    if !(0.0..=10_000.0).contains(&request.range) {
-        let message = format!("range is {}: inches, from 0 to 10000", request.range);
-        return Err(Refusal::new(Code::BadValue, message));
-    }
+    distance(request.range, "inches")?;
     let weapons = &rules.ranges.weapons;
     let weapon = match (&request.weapon, request.pounder) {
         (Some(name), None) => weapons.get(name.as_ref()).ok_or_else(|| {

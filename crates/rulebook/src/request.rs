@@ -170,6 +170,21 @@ pub fn countable(outcomes: impl IntoIterator<Item = usize>) -> Result<(), Refusa
     }
 }
 
+/// Farther than any table or field of battle is wide.
+const FARTHEST: f64 = 10_000.0;
+
+/// A distance in the book's own measure.
+///
+/// # Errors
+/// A refusal of a negative or absurd distance.
+pub fn distance(range: f64, measure: &str) -> Result<f64, Refusal> {
+    if (0.0..=FARTHEST).contains(&range) {
+        return Ok(range);
+    }
+    let message = format!("range is {range}: {measure}, from 0 to {FARTHEST}");
+    Err(Refusal::new(Code::BadValue, message))
+}
+
 /// A number that has to lie between two bounds.
 ///
 /// # Errors

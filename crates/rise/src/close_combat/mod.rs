@@ -7,7 +7,7 @@ use rulebook::{Amount, Check, Cite, Code, Conditions, Counted, Refusal, RuleId, 
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
-use crate::{Rules, hits};
+use crate::{MOST_SCORE, Rules, hits};
 
 mod table;
 
@@ -109,7 +109,6 @@ pub struct Assessment<'r> {
 }
 
 const SIDE: [&str; 2] = ["0", "1"];
-const MOST_SCORE: i64 = 100;
 const MOST_ROUNDS: i64 = 1000;
 
 /// Settles which factors count.
