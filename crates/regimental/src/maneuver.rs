@@ -159,7 +159,13 @@ impl Column {
                     let list = opens
                         .then(|| book.text(&clause.id, "list").map(str::to_owned))
                         .transpose()?;
-                    effects.push(EffectClause { rule, effect, arm: arm_of(tail), left, list });
+                    effects.push(EffectClause {
+                        rule,
+                        effect,
+                        arm: arm_of(book, &clause.id)?,
+                        left,
+                        list,
+                    });
                 }
             }
         }
@@ -192,14 +198,15 @@ fn left_by(book: &Book, id: &str) -> Result<Option<Left>, Flaw> {
     Ok(None)
 }
 
-/// Which arm an effect's clause speaks of, by the last part of its id.
-fn arm_of(tail: &str) -> Option<Arm> {
-    if tail.contains("guns") || tail.contains("carriage") {
-        Some(Arm::Guns)
-    } else if tail.contains("troops") {
-        Some(Arm::Troops)
-    } else {
-        None
+/// Which arm an effect's clause speaks of; both, if it does not say.
+fn arm_of(book: &Book, id: &str) -> Result<Option<Arm>, Flaw> {
+    if !book.clause(id).is_some_and(|c| c.figures.contains_key("arm")) {
+        return Ok(None);
+    }
+    match book.text(id, "arm")? {
+        "troops" => Ok(Some(Arm::Troops)),
+        "guns" => Ok(Some(Arm::Guns)),
+        other => Err(Flaw::of(id, format!("`arm` is {other}: troops or guns"))),
     }
 }
 
