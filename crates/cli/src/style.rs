@@ -49,6 +49,16 @@ pub(crate) fn percent(p: f64) -> String {
     }
 }
 
+/// Parts of ids that are written otherwise in a sentence.
+const SPOKEN: [(&str, &str); 6] = [
+    ("bua", "built-up area"),
+    ("british", "British"),
+    ("indians", "Indians"),
+    ("mmg", "morale grade (MMG)"),
+    ("v", "against"),
+    ("vs", "against"),
+];
+
 /// The words of an id's last part. Two numbers in a row are a ratio: 3-2 is
 /// read 3:2.
 pub(crate) fn words(id: &str) -> String {
@@ -59,7 +69,8 @@ pub(crate) fn words(id: &str) -> String {
         if !words.is_empty() {
             words.push(if number && last_was_number { ':' } else { ' ' });
         }
-        words.push_str(word);
+        let spoken = SPOKEN.iter().find(|(written, _)| *written == word);
+        words.push_str(spoken.map_or(word, |(_, spoken)| spoken));
         last_was_number = number;
     }
     words
@@ -86,6 +97,13 @@ pub(crate) fn wrap(text: &str, width: usize) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_id_reads_like_the_sheet() {
+        assert_eq!(words("charge.modifier.outnumbered-3-2"), "outnumbered 3:2");
+        assert_eq!(words("fire.modifier.small-arms-bua-brick"), "small arms built-up area brick");
+        assert_eq!(words("engagement.modifier.infantry-v-artillery"), "infantry against artillery");
+    }
 
     #[test]
     fn percentages_say_what_can_happen() {
