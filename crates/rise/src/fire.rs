@@ -29,20 +29,21 @@ impl Table {
         if book.text(restriction, "range")? != "short" {
             return Err(Flaw::of(restriction, "the initial volley is for short range"));
         }
-        let mut for_artillery =
-            general.named("good-shots").with(general.named("poor-weapons-or-flints"));
-        if book.setting("rafa-artillery-supersedes") == "adds" {
-            // Everything that does not speak of small arms, volleys or lines.
-            for name in [
-                "target-column-or-limbered",
-                "target-flank-or-rear",
-                "target-obscured",
-                "target-open-line-or-unlimbered",
-                "target-skirmishers",
-                "target-light-fieldworks",
-                "target-heavy-fieldworks",
-            ] {
-                for_artillery = for_artillery.with(general.named(name));
+        let mut for_artillery = Conditions::default();
+        for (_, clause) in book.clauses() {
+            if !general.claims(&clause.id) || !clause.figures.contains_key("artillery") {
+                continue;
+            }
+            match book.text(&clause.id, "artillery")? {
+                "kept" => {
+                    for_artillery = for_artillery.with(general.find(&clause.id).unwrap_or_default())
+                }
+                other => {
+                    return Err(Flaw::of(
+                        &clause.id,
+                        format!("`artillery` is {other}: kept, or nothing"),
+                    ));
+                }
             }
         }
         Ok(Self {

@@ -22,6 +22,12 @@ impl Book {
         let parsed = read::parse(file)?;
         let mut faults = Vec::new();
         let root = Reader::new(file, parsed.get_ref(), 0..0, PATCH_KEYS);
+        if root.get("extends").is_none() {
+            let help =
+                "a house-rule file begins with the book it extends: extends = \"rff-awi-25mm\"";
+            faults.push(root.fault("extends", "`extends` is missing".into(), Some(help.into())));
+            return Err(Faults(faults));
+        }
         let base = root.needed_text("extends", &mut faults);
         if faults.is_empty() { Ok(base) } else { Err(Faults(faults)) }
     }

@@ -3,7 +3,9 @@
 use engine::Book;
 use rulebook::{Clause, Figure};
 
-use super::parts::{int, lines, modifiers, number, says, signed, title, under, without_name};
+use super::parts::{
+    capital, int, lines, modifiers, number, says, signed, title, under, without_name,
+};
 use super::{Block, Part};
 
 pub(super) fn blocks(book: &Book) -> Vec<Block> {
@@ -84,7 +86,7 @@ fn movement(book: &Book) -> Part {
         for pace in paces {
             let clause = book.clause(&format!("movement.rate.{arm}.{pace}"));
             let cell =
-                clause.and_then(|c| Some(format!("{} / {}", int(c, "yards")?, int(c, "inches")?)));
+                clause.and_then(|c| Some(format!("{}/{}", int(c, "yards")?, int(c, "inches")?)));
             row.push(cell.unwrap_or_else(|| "–".into()));
         }
         rows.push(row);
@@ -155,10 +157,14 @@ fn hit_location(book: &Book) -> Part {
 
 fn loss_chart(book: &Book) -> Part {
     let rows = under(book, "morale.loss.chart-").map(|c| {
-        let die = c.id["morale.loss.chart-".len()..].replace("0-", "10, ").replace('-', " to ");
-        let die =
-            die.replace(" to surrender", "").replace("otherwise", "else").replace("surrender", "");
-        vec![die.trim_end_matches(", ").to_owned(), without_name(&says(c))]
+        let (die, says) = match &c.id["morale.loss.chart-".len()..] {
+            "0-surrender" => ("10".to_owned(), says(c)),
+            "0-otherwise" => ("else".to_owned(), says(c)),
+            faces => (faces.replace('-', "–"), says(c)),
+        };
+        // The die stands before it already.
+        let says = says.split_once(": ").map_or(says.as_str(), |(_, rest)| rest);
+        vec![die, capital(says)]
     });
     Part::Table(vec!["die".into(), "".into()], rows.collect())
 }
