@@ -2,11 +2,13 @@
 //!
 //! A [`Distribution`] is a list of outcomes, each with the number of ways it
 //! can come about out of a common whole. The counts are integers of any size,
-//! so nothing is rounded until somebody asks for a probability.
+//! so nothing is rounded until somebody asks for a probability. Dice that are
+//! really thrown are in [`stream`].
 
 mod distribution;
 mod pool;
 mod ratio;
+pub mod stream;
 
 pub use distribution::Distribution;
 pub use num_bigint::BigUint;

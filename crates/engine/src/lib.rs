@@ -5,6 +5,7 @@
 //! contract: one line in, one line out.
 
 mod answer;
+pub mod auto;
 mod complete;
 mod difference;
 mod family;
@@ -14,10 +15,12 @@ mod lines;
 pub mod mutation;
 mod questions;
 pub mod restated;
+pub mod scenario;
 
 pub use answer::{Detail, write_odds, write_resolved};
 pub use complete::complete;
 pub use difference::{ClauseDifference, Difference, Shift, difference};
 pub use family::Rules;
 pub use library::{BOOKS, Library, Loaded, Missing, Shelf};
+pub use scenario::{SCENARIOS, Scenario};
 pub use rulebook::{Book, Fault, Faults, Refusal, SourceFile};

@@ -88,8 +88,15 @@ impl Table {
     }
 }
 
+impl Table {
+    /// The stands at which a unit of a level and strength is worn and spent.
+    pub(crate) fn thresholds(&self, level: Morale, strength: i64) -> Option<Thresholds> {
+        self.levels.get(&level)?.1.get(&strength).copied()
+    }
+}
+
 /// Fresh, worn or spent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum State {
     /// As it started.

@@ -88,6 +88,11 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
     Ok(Assessment { table: &rules.fallen_leader, die: request.die })
 }
 
+/// The check, with a die to come.
+pub(crate) fn prepare(rules: &Rules) -> Assessment<'_> {
+    Assessment { table: &rules.fallen_leader, die: None }
+}
+
 /// What became of the leader.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize)]
 pub struct Outcome {

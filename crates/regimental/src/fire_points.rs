@@ -6,6 +6,7 @@ use dice::Distribution;
 use rulebook::request::{Name, between, distance, unknown};
 use rulebook::{Amount, Book, Check, Cite, Code, Counted, Flaw, Refusal, RuleId, request};
 use serde::{Deserialize, Serialize};
+use table::{Mils, mils};
 
 use crate::Rules;
 
@@ -109,6 +110,30 @@ impl Weapons {
                 }
             }
         }
+    }
+
+    /// What a stand's points are multiplied by in a battle.
+    pub(crate) fn halving(&self, disordered: bool, low: bool, damaged: bool) -> f64 {
+        let causes =
+            [(disordered, Cause::Disordered), (low, Cause::LowOnAmmo), (damaged, Cause::Damaged)];
+        let mut hold = causes.iter().filter(|c| c.0).map(|c| self.cause(c.1));
+        match (hold.next(), hold.next()) {
+            (None, _) => 1.0,
+            (Some(one), None) => one,
+            (Some(one), Some(two)) if self.each_cause_halves => one * two * hold.product::<f64>(),
+            _ => self.once.0,
+        }
+    }
+
+    /// The bands of a weapon in mils.
+    pub(crate) fn bands(&self, code: &str, kind: Kind) -> Option<Vec<(Mils, f64)>> {
+        let weapon = self.weapons.get(&(code.to_owned(), kind))?;
+        Some(weapon.bands.iter().map(|b| (mils(b.to), b.points)).collect())
+    }
+
+    /// The letters of every weapon of a kind.
+    pub(crate) fn codes(&self, kind: Kind) -> Vec<&str> {
+        self.weapons.keys().filter(|(_, k)| *k == kind).map(|(c, _)| c.as_str()).collect()
     }
 
     fn cause(&self, cause: Cause) -> f64 {

@@ -4,6 +4,7 @@
 //! load ([`Rules::read`]), and has a request, an assessment and a resolution.
 //! What differs between the books is in their data.
 
+pub mod battle;
 pub mod chain;
 pub mod charge;
 pub mod effectiveness;
@@ -44,6 +45,9 @@ pub struct Rules {
     pub(crate) effectiveness: effectiveness::Table,
     pub(crate) rates: rates::Rates,
     pub(crate) scale: scale::Scale,
+    pub(crate) measures: battle::Measures,
+    /// How far a mounted leader goes, and one on foot.
+    pub(crate) leader_rows: [rates::Row; 2],
 }
 
 impl Rules {
@@ -53,14 +57,21 @@ impl Rules {
     /// A [`Flaw`] that names the clause of a missing figure, a hole or an
     /// overlap.
     pub fn read(book: &Book) -> Result<Self, Flaw> {
+        let rates = rates::Rates::read(book)?;
+        let row = |name: &str| {
+            let missing = || Flaw::of(format!("movement.{name}.open"), "leaders need a rate");
+            rates.row(name).ok_or_else(missing)
+        };
         Ok(Self {
+            leader_rows: [row("leader.mounted")?, row("leader.dismounted")?],
+            measures: battle::Measures::read(book)?,
             maneuver: maneuver::Table::read(book)?,
             weapons: fire_points::Weapons::read(book)?,
             fire: fire::Table::read(book)?,
             charge: charge::Table::read(book)?,
             fallen_leader: fallen_leader::Table::read(book)?,
             effectiveness: effectiveness::Table::read(book)?,
-            rates: rates::Rates::read(book)?,
+            rates,
             scale: scale::Scale::read(book)?,
         })
     }
@@ -81,6 +92,12 @@ impl Rules {
             "scale" => asker.take(&scale::assess(self, &parse(json)?)?),
             other => Err(unknown(Code::UnknownCheck, "check", other, CHECKS)),
         }
+    }
+
+    /// The width of an infantry stand: roads are as wide.
+    #[must_use]
+    pub fn stand_width(&self) -> table::Mils {
+        self.measures.stand(table::INCH, table::INCH).width
     }
 
     /// The table of conditions a check takes, if it takes any.

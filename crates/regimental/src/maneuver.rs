@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::{Rules, ten_sided};
 
 /// What a maneuver check comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Effect {
     /// Well handled, at the double quick rate.
@@ -120,6 +120,14 @@ impl Table {
     }
 }
 
+impl Table {
+    /// The list of maneuvers an effect opens to disordered troops, if any.
+    pub(crate) fn list_after(&self, effect: Effect) -> Option<&str> {
+        let mut clauses = self.disordered.effects.iter().filter(|c| c.effect == effect);
+        clauses.find_map(|c| c.list.as_deref())
+    }
+}
+
 impl Column {
     fn read(book: &Book, column: &str) -> Result<Self, Flaw> {
         let mut ladders = [Vec::new(), Vec::new()];
@@ -222,7 +230,7 @@ pub enum Arm {
 }
 
 /// The state of the unit that checks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Order {
     /// In good order.
@@ -269,19 +277,36 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
                        give the condition maneuver.modifier.out-of-command";
         return Err(Refusal::new(Code::BadValue, message));
     }
-    let mut hold = table.modifiers.conditions(&request.conditions)?;
+    let hold = table.modifiers.conditions(&request.conditions)?;
+    let who = (request.arm, request.order);
+    let assessment = prepare(rules, who, in_command, hold)?;
+    Ok(Assessment { die: request.die, ..assessment })
+}
+
+/// The check of a unit whose conditions are known.
+///
+/// # Errors
+/// A refusal of conditions that contradict each other.
+pub(crate) fn prepare(
+    rules: &Rules,
+    (arm, order): (Arm, Order),
+    in_command: bool,
+    mut hold: Conditions,
+) -> Result<Assessment<'_>, Refusal> {
+    let table = &rules.maneuver;
     // Contradictions are found among all that was said, before command drops any of it.
     table.modifiers.count(hold)?;
     if !in_command {
         hold = hold.without(table.leaders);
     }
     let (counted, sum) = table.modifiers.count(hold)?;
-    let column = match (request.arm, request.order) {
+    let column = match (arm, order) {
         (Arm::Guns, _) | (_, Order::Good) => &table.good_order,
         _ => &table.disordered,
     };
-    let ladder = if in_command { &column.in_command } else { &column.out_of_command };
-    Ok(Assessment { table, column, ladder, arm: request.arm, counted, sum, die: request.die })
+    let columns = in_command || !table.command_columns;
+    let ladder = if columns { &column.in_command } else { &column.out_of_command };
+    Ok(Assessment { table, column, ladder, arm, counted, sum, die: None })
 }
 
 /// What a maneuver check came to.

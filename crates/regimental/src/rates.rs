@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rulebook::request::{Name, unknown};
 use rulebook::{Amount, Book, Code, Flaw, Lookup, Refusal, RuleId, request};
 use serde::{Deserialize, Serialize};
+use table::{Mils, mils};
 
 use crate::Rules;
 
@@ -45,7 +46,49 @@ pub(crate) struct Rates {
     cells: BTreeMap<(String, Ground), (Rate, RuleId)>,
 }
 
+/// A line of the movement table in mils, for use on the table.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Row {
+    /// Full moves on open, broken and rough ground.
+    pub full: [Mils; 3],
+    /// The double quick on the same; the full move where there is none.
+    pub double_quick: [Mils; 3],
+    /// What a good road gives.
+    pub road: RoadRate,
+}
+
+/// What a good road gives.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub enum RoadRate {
+    /// Nothing.
+    #[default]
+    None,
+    /// The distance along it is multiplied.
+    Times(f64),
+    /// Full move and double quick of a move made wholly on it.
+    Whole(Mils, Mils),
+}
+
 impl Rates {
+    /// The line of some troops, such as `infantry.line`.
+    pub(crate) fn row(&self, troops: &str) -> Option<Row> {
+        let cell = |ground| self.cells.get(&(troops.to_owned(), ground)).map(|(rate, _)| *rate);
+        let mils = |amount: Option<Amount>| amount.map_or(0, |a| mils(a.0));
+        let grounds = [cell(Ground::Open)?, cell(Ground::Broken)?, cell(Ground::Rough)?];
+        let road = cell(Ground::Road)?;
+        Some(Row {
+            full: grounds.map(|r| mils(r.full)),
+            double_quick: grounds.map(|r| mils(r.double_quick.or(r.full))),
+            road: match (road.road_multiplier, road.full) {
+                (Some(times), _) => RoadRate::Times(times.0),
+                (None, Some(_)) => {
+                    RoadRate::Whole(mils(road.full), mils(road.double_quick.or(road.full)))
+                }
+                _ => RoadRate::None,
+            },
+        })
+    }
+
     pub(crate) fn read(book: &Book) -> Result<Self, Flaw> {
         let mut cells = BTreeMap::new();
         for (rule, clause) in book.clauses() {

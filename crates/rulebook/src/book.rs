@@ -12,6 +12,14 @@ use crate::{Clause, Fault, Faults, Figure, Flaw, Ruling, Setting, SourceFile};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct RuleId(pub(crate) u16);
 
+impl RuleId {
+    /// Its place among the clauses of its book.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0.into()
+    }
+}
+
 /// A rulebook, or a rulebook with house rules over it.
 #[derive(Debug, Clone)]
 pub struct Book {

@@ -30,5 +30,6 @@ pub use figure::Figure;
 pub use ladder::{Bounds, Ladder};
 pub use modifiers::{Conditions, Modifier, ModifierTable};
 pub use names::{Shorthand, nearest, shorthand};
+pub use read::{Reader, figure as read_figure, parse as parse_toml};
 pub use refusal::{Code, Refusal};
 pub use ruling::{Ruling, Setting};

@@ -13,14 +13,18 @@ use crate::clause::Place;
 use crate::{Book, Clause, Fault, Faults, Figure, Overlay, Ruling, Setting, SourceFile, nearest};
 
 /// A table of a file being read; collects faults instead of stopping.
-pub(crate) struct Reader<'f, 'i> {
+pub struct Reader<'f, 'i> {
     file: &'f Arc<SourceFile>,
     table: &'f DeTable<'i>,
     span: Range<usize>,
     known: &'static [&'static str],
 }
 
-pub(crate) fn parse(file: &Arc<SourceFile>) -> Result<Spanned<DeTable<'_>>, Faults> {
+/// The table of a TOML file.
+///
+/// # Errors
+/// Where it is not readable as TOML.
+pub fn parse(file: &Arc<SourceFile>) -> Result<Spanned<DeTable<'_>>, Faults> {
     DeTable::parse(&file.text).map_err(|error| {
         let span = error.span().unwrap_or(0..0);
         Faults(vec![fault(file, span, format!("not readable as TOML: {}", error.message()), None)])
@@ -28,7 +32,9 @@ pub(crate) fn parse(file: &Arc<SourceFile>) -> Result<Spanned<DeTable<'_>>, Faul
 }
 
 impl<'f, 'i> Reader<'f, 'i> {
-    pub(crate) fn new(
+    /// A reader of a table in a file, with the keys it knows.
+    #[must_use]
+    pub fn new(
         file: &'f Arc<SourceFile>,
         table: &'f DeTable<'i>,
         span: Range<usize>,
@@ -38,7 +44,7 @@ impl<'f, 'i> Reader<'f, 'i> {
     }
 
     /// Faults for keys that mean nothing here.
-    pub(crate) fn unknown_keys(&self, faults: &mut Vec<Fault>) {
+    pub fn unknown_keys(&self, faults: &mut Vec<Fault>) {
         for key in self.table.keys() {
             let name: &str = key.get_ref();
             if !self.known.contains(&name) {
@@ -55,11 +61,14 @@ impl<'f, 'i> Reader<'f, 'i> {
         }
     }
 
-    pub(crate) fn get(&self, key: &str) -> Option<&'f Spanned<DeValue<'i>>> {
+    /// The value of a key.
+    #[must_use]
+    pub fn get(&self, key: &str) -> Option<&'f Spanned<DeValue<'i>>> {
         self.table.iter().find(|(k, _)| k.get_ref() == key).map(|(_, v)| v)
     }
 
-    pub(crate) fn text(&self, key: &str, faults: &mut Vec<Fault>) -> Option<String> {
+    /// The text of a key; a fault if it is something else.
+    pub fn text(&self, key: &str, faults: &mut Vec<Fault>) -> Option<String> {
         let value = self.get(key)?;
         match value.get_ref() {
             DeValue::String(s) => Some(s.to_string()),
@@ -71,14 +80,16 @@ impl<'f, 'i> Reader<'f, 'i> {
         }
     }
 
-    pub(crate) fn needed_text(&self, key: &str, faults: &mut Vec<Fault>) -> String {
+    /// The text of a key that must be there.
+    pub fn needed_text(&self, key: &str, faults: &mut Vec<Fault>) -> String {
         if self.get(key).is_none() {
             faults.push(fault(self.file, self.span.clone(), format!("`{key}` is missing"), None));
         }
         self.text(key, faults).unwrap_or_default()
     }
 
-    pub(crate) fn flag(&self, key: &str, faults: &mut Vec<Fault>) -> bool {
+    /// Whether a key is true.
+    pub fn flag(&self, key: &str, faults: &mut Vec<Fault>) -> bool {
         match self.get(key).map(|v| (v.get_ref(), v.span())) {
             None => false,
             Some((DeValue::Boolean(b), _)) => *b,
@@ -104,7 +115,8 @@ impl<'f, 'i> Reader<'f, 'i> {
         }
     }
 
-    pub(crate) fn tables(
+    /// The tables of a list.
+    pub fn tables(
         &self,
         key: &str,
         known: &'static [&'static str],
@@ -132,7 +144,8 @@ impl<'f, 'i> Reader<'f, 'i> {
         readers
     }
 
-    pub(crate) fn table(
+    /// The table of a key.
+    pub fn table(
         &self,
         key: &str,
         known: &'static [&'static str],
@@ -152,21 +165,26 @@ impl<'f, 'i> Reader<'f, 'i> {
         self.table.iter().map(|(k, v)| (k.get_ref().as_ref(), k.span().start..v.span().end, v))
     }
 
-    pub(crate) fn file(&self) -> &'f Arc<SourceFile> {
+    /// The file.
+    #[must_use]
+    pub fn file(&self) -> &'f Arc<SourceFile> {
         self.file
     }
 
     /// The bytes of a key's value, or of the whole table if it is not there.
-    pub(crate) fn span_of(&self, key: &str) -> Range<usize> {
+    pub fn span_of(&self, key: &str) -> Range<usize> {
         self.get(key).map_or_else(|| self.span.clone(), Spanned::span)
     }
 
-    pub(crate) fn fault(&self, key: &str, message: String, help: Option<String>) -> Fault {
+    /// A fault at the value of a key.
+    #[must_use]
+    pub fn fault(&self, key: &str, message: String, help: Option<String>) -> Fault {
         fault(self.file, self.span_of(key), message, help)
     }
 }
 
-pub(crate) fn figure(
+/// A value as a figure; a fault if it cannot be one.
+pub fn figure(
     file: &Arc<SourceFile>,
     value: &Spanned<DeValue<'_>>,
     faults: &mut Vec<Fault>,

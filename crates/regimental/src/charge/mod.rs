@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use crate::Rules;
-use result::Facts;
+pub(crate) use result::Facts;
 
 /// Who fights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -233,7 +233,73 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
     Ok(charge)
 }
 
+/// One side of a combat on the table.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Fighter {
+    pub(crate) arm: Arm,
+    pub(crate) disordered: bool,
+    pub(crate) square: bool,
+    pub(crate) hold: Conditions,
+}
+
+impl Fighter {
+    /// Nobody: the other side has it all its own way.
+    pub(crate) fn none() -> Self {
+        let hold = Conditions::default();
+        Self { arm: Arm::Infantry, disordered: false, square: false, hold }
+    }
+
+    fn side(self) -> Side {
+        Side {
+            arm: self.arm,
+            disordered: self.disordered,
+            ground: None,
+            square: self.square,
+            stands: None,
+            worn_at: None,
+            spent_at: None,
+            hold: self.hold,
+            counted: Conditions::default(),
+            sum: 0,
+            die: None,
+        }
+    }
+}
+
+/// A combat whose conditions are known.
+///
+/// # Errors
+/// A refusal of conditions that contradict each other.
+pub(crate) fn prepare(
+    rules: &Rules,
+    attacker: Fighter,
+    defender: Fighter,
+    facts: Facts,
+) -> Result<Assessment<'_>, Refusal> {
+    let (attacker, defender) = (attacker.side(), defender.side());
+    let mut charge = Assessment { table: &rules.charge, attacker, defender, facts };
+    charge.recount()?;
+    Ok(charge)
+}
+
 impl Assessment<'_> {
+    /// The outcome as it would be for a defender of another arm, with the same totals.
+    pub(crate) fn defender_as(&self, arm: Arm, dice: [u8; 2]) -> Outcome {
+        let mut other = self.clone();
+        other.defender.arm = arm;
+        other.resolve(dice, &mut ())
+    }
+
+    /// The inches of a short retreat, if the outcome has one.
+    pub(crate) fn inches(&self, out: &Outcome) -> Option<f64> {
+        self.table.retreat_short(out.effect, out)
+    }
+
+    /// Gun stands damaged beside their losses.
+    pub(crate) fn guns_damaged(&self, effect: ChargeEffect) -> i32 {
+        self.table.guns_damaged(&self.defender, effect)
+    }
+
     pub(crate) fn with_cold_steel(&self) -> bool {
         self.attacker.hold.meets(self.table.modifiers.named("cold-steel"))
     }

@@ -1,13 +1,13 @@
 //! The rows of the charge table: what each does to both sides.
 
 use rulebook::{Cite, RuleId};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::table::{Flag, GunFate, GunFates, Holding, Losses, WinnerDisorder, Worse};
 use super::{Arm, Assessment, Ground, Side};
 
 /// What a charge comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ChargeEffect {
     /// The defender is swept from the field.
@@ -55,7 +55,7 @@ pub enum State {
 }
 
 /// The move a result makes a side go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Move {
     /// None.
@@ -135,13 +135,13 @@ pub struct Outcome {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Facts {
     /// A second combat, after a breakthrough.
-    second: bool,
+    pub(crate) second: bool,
     /// The defender is cavalry that countercharged.
-    countercharge: bool,
-    fortified: bool,
-    square: bool,
+    pub(crate) countercharge: bool,
+    pub(crate) fortified: bool,
+    pub(crate) square: bool,
     /// The attacker crossed broken or rough ground.
-    bad_ground: bool,
+    pub(crate) bad_ground: bool,
 }
 
 impl Facts {

@@ -390,6 +390,11 @@ impl Table {
         (out.attacker.moves == Move::Breakthrough).then_some(fraction)
     }
 
+    /// The part of a move of any breakthrough.
+    pub(crate) fn breakthrough_share(&self) -> f64 {
+        self.swept.breakthrough.0
+    }
+
     pub(super) fn beaten_by_cavalry(&self, victor: Arm, charged: bool) -> bool {
         victor == Arm::Cavalry && (charged || self.any_mounted_victor)
     }

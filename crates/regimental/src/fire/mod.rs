@@ -14,7 +14,7 @@ pub(crate) use table::Table;
 use table::{Additional, Column, TellingRow};
 
 /// What fire comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum FireEffect {
     /// Two stands and disorder.
@@ -40,7 +40,7 @@ impl FireEffect {
 }
 
 /// What fire makes of a charge.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Fate {
     /// Stopped short.
@@ -128,6 +128,19 @@ pub struct Target {
 }
 
 impl Target {
+    /// A target on the table, with its gun stands and how many of them are silenced.
+    pub(crate) fn of(
+        arm: TargetArm,
+        class: Class,
+        disordered: bool,
+        charging: Charging,
+        (guns, silenced): (usize, usize),
+    ) -> Self {
+        let count = |n: usize| i64::try_from(n).unwrap_or(i64::MAX);
+        let (gun_stands, silenced) = (Some(count(guns)), count(silenced));
+        Self { arm, class, disordered, charging, gun_stands, silenced }
+    }
+
     pub(crate) fn is_guns(&self) -> bool {
         self.arm == TargetArm::Guns
     }
@@ -185,21 +198,40 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
         ));
     }
     let silenced = between("silenced", request.target.silenced, 0, gun_stands)?;
-    let column = table.column(request.target.class)?;
-    let (counted, sum) = table.modifiers.count(table.modifiers.conditions(&request.conditions)?)?;
-    let points = table.points.read_off(request.points);
+    let target = Target { gun_stands: Some(gun_stands), silenced, ..request.target };
+    let hold = table.modifiers.conditions(&request.conditions)?;
+    let assessment = prepare(rules, request.kind, request.points, target, hold)?;
+    Ok(Assessment { die: request.die, ..assessment })
+}
+
+/// Fire whose points and conditions are known.
+///
+/// # Errors
+/// A refusal of conditions that contradict each other.
+pub(crate) fn prepare(
+    rules: &Rules,
+    kind: Kind,
+    points: f64,
+    target: Target,
+    hold: Conditions,
+) -> Result<Assessment<'_>, Refusal> {
+    let table = &rules.fire;
+    let column = table.column(target.class)?;
+    let (counted, sum) = table.modifiers.count(hold)?;
+    let points = table.points.read_off(points);
     let by_points: i32 = points.iter().flatten().map(|m| m.value).sum();
+    let gun_stands = target.gun_stands.unwrap_or(1);
     Ok(Assessment {
         table,
         column,
-        kind: request.kind,
-        target: request.target,
+        kind,
+        target,
         gun_stands: u32::try_from(gun_stands).unwrap_or(0),
-        all_silenced: silenced > 0 && silenced == gun_stands,
+        all_silenced: target.silenced > 0 && target.silenced == gun_stands,
         points,
         counted,
         sum: sum + by_points,
-        die: request.die,
+        die: None,
     })
 }
 
@@ -378,8 +410,29 @@ impl Assessment<'_> {
         }
     }
 
+    /// What an effect does to the target, without a die: for units massed behind another.
+    pub(crate) fn effect_alone(&self, effect: FireEffect) -> Outcome {
+        let mut out = Outcome {
+            total: 0,
+            effect,
+            charge: None,
+            stands_lost: 0,
+            disordered: false,
+            guns_wrecked: 0,
+            guns_damaged: 0,
+            guns_silenced: 0,
+            low_on_ammo: false,
+            leader_check: false,
+        };
+        match self.target.arm {
+            TargetArm::Troops => self.on_troops(effect, 0, &mut out, &mut ()),
+            TargetArm::Guns => self.on_guns(effect, 0, &mut out, &mut ()),
+        }
+        out
+    }
+
     /// What a unit massed behind the target suffers: some rows lower.
-    fn massed(&self, effect: FireEffect) -> Option<FireEffect> {
+    pub(crate) fn massed(&self, effect: FireEffect) -> Option<FireEffect> {
         let at = FireEffect::ALL.iter().position(|(_, e)| *e == effect)?;
         let lower = at + self.table.effects.massed.1 as usize;
         FireEffect::ALL.get(lower).map(|(_, e)| *e).filter(|e| *e != FireEffect::Desultory)

@@ -1,0 +1,127 @@
+//! Scenarios: a text file becomes a battle, or a list of all its faults.
+
+mod read;
+mod terrain;
+mod units;
+mod values;
+
+use std::sync::Arc;
+
+use regimental::battle::{Battle, Side};
+use rulebook::{Fault, Faults, SourceFile};
+
+use crate::{Library, Loaded};
+
+pub use terrain::Label;
+
+/// A scenario ready to play.
+#[derive(Debug, Clone)]
+pub struct Scenario {
+    /// Its short name.
+    pub id: String,
+    /// Its title.
+    pub title: String,
+    /// When it was fought.
+    pub date: String,
+    /// What it is about.
+    pub blurb: String,
+    /// Where its facts come from.
+    pub sources: Vec<String>,
+    /// Remarks for the players.
+    pub notes: Vec<String>,
+    /// The book.
+    pub book: Arc<Loaded>,
+    /// The sides.
+    pub sides: [SideWords; 2],
+    /// Names on the map.
+    pub labels: Vec<Label>,
+    /// The battle before its first command.
+    pub battle: Battle,
+    /// A hash of its text.
+    pub hash: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// A side as the scenario names it.
+#[derive(Debug, Clone)]
+pub struct SideWords {
+    /// Its short name.
+    pub id: String,
+    /// Its name.
+    pub name: String,
+    /// Its colour on the map.
+    pub color: String,
+}
+
+macro_rules! built_in {
+    ($($id:literal),* $(,)?) => {
+        /// The scenarios built in, with their text.
+        pub const SCENARIOS: &[(&str, &str)] = &[
+            $(($id, include_str!(concat!("../../../../scenarios/", $id, ".toml")))),*
+        ];
+    };
+}
+
+built_in!(
+    "training-25mm",
+    "training-15mm",
+    "training-triple-alliance",
+    "cowpens",
+    "guilford-courthouse",
+    "hobkirks-hill",
+    "yatay",
+    "tuyuti",
+);
+
+/// A hash of a text, in hex.
+#[must_use]
+pub fn hash(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex()[..16].to_owned()
+}
+
+impl Scenario {
+    /// Reads a scenario.
+    ///
+    /// # Errors
+    /// All its faults, each with its place.
+    pub fn read(library: &Library, name: &str, text: &str) -> Result<Self, Faults> {
+        let file = SourceFile::new(name, text);
+        read::scenario(library, &file)
+    }
+
+    /// The scenario built in under a name.
+    #[must_use]
+    pub fn built_in(library: &Library, id: &str) -> Option<Result<Self, Faults>> {
+        let (_, text) = SCENARIOS.iter().find(|(name, _)| *name == id)?;
+        Some(Self::read(library, &format!("{id}.toml"), text))
+    }
+
+    /// The words of a side.
+    #[must_use]
+    pub fn side(&self, side: Side) -> &SideWords {
+        &self.sides[side.index()]
+    }
+
+    /// The side a player names: by its short name, or `one` and `two`.
+    #[must_use]
+    pub fn side_named(&self, name: &str) -> Option<Side> {
+        match name {
+            "one" => Some(Side::One),
+            "two" => Some(Side::Two),
+            _ => Side::BOTH.into_iter().find(|s| self.side(*s).id == name),
+        }
+    }
+
+    /// How many units each side has, reinforcements included.
+    #[must_use]
+    pub fn strength(&self) -> [usize; 2] {
+        Side::BOTH.map(|s| {
+            self.battle.units().iter().filter(|u| u.side() == s && u.card.parent.is_none()).count()
+        })
+    }
+}
+
+pub(crate) fn fault(file: &Arc<SourceFile>, span: std::ops::Range<usize>, message: String, help: Option<String>) -> Fault {
+    Fault { message, help, file: Arc::clone(file), span }
+}

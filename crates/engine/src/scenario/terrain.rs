@@ -1,0 +1,115 @@
+//! Terrain in a scenario file.
+
+use regimental::battle::terrain::{Cover, Ground, Kind, Piece, Veil};
+use rulebook::{Fault, Reader};
+use table::{Feature, INCH, Mils, Outline, Point};
+
+use super::values::Values;
+
+/// A name on the map.
+#[derive(Debug, Clone)]
+pub struct Label {
+    /// Where.
+    pub at: Point,
+    /// What it says.
+    pub text: String,
+}
+
+pub(super) const KEYS: &[&str] = &[
+    "id", "kind", "name", "points", "width", "ground", "cover", "sight", "level", "crest", "strong", "favorable",
+    "obstacle", "impassable", "good", "capacity",
+];
+
+pub(super) const KINDS: &[&str] = &[
+    "woods", "dense-woods", "jungle", "brush", "field", "crops", "marsh", "swamp", "rocky", "hill", "steep-hill", "crest",
+    "ravine", "stream", "ford", "bridge", "road", "wall", "fence", "hedge", "works", "abatis", "building", "village", "water",
+];
+
+/// Reads the pieces of terrain, with their names for the map.
+pub(super) fn read(tables: &[Reader<'_, '_>], stand: Mils, faults: &mut Vec<Fault>) -> (Vec<Piece>, Vec<Label>) {
+    let mut pieces = Vec::new();
+    let mut labels = Vec::new();
+    for reader in tables {
+        let v = Values { reader };
+        let before = faults.len();
+        v.missing("id", "a short name", faults);
+        v.missing("kind", "what it is", faults);
+        v.missing("points", "its corners, or the points of its line", faults);
+        let id = v.id("id", faults);
+        let kind: Option<Kind> = v.word("kind", KINDS, faults);
+        let points = v.points("points", faults);
+        let width = v.length("width", 0.0, 100.0, faults);
+        let piece = id.zip(kind).zip(points).and_then(|((id, kind), points)| {
+            let outline = outline(kind, points.clone(), width, stand);
+            match Feature::new(outline) {
+                Some(shape) => Some((kind.usual(id, shape), points)),
+                None => {
+                    let least = if kind.is_line() { 2 } else { 3 };
+                    v.fault("points", format!("at least {least} points, not all in one place"), faults);
+                    None
+                }
+            }
+        });
+        let Some((mut piece, points)) = piece else { continue };
+        rate(&v, &mut piece, faults);
+        if let Some(text) = v.text("name", faults) {
+            labels.push(Label { at: middle(&points), text });
+        }
+        if let Some(crest) = v.points("crest", faults) {
+            match Feature::new(Outline::Line(crest, 0)) {
+                Some(shape) => {
+                    let mut line = Kind::Crest.usual(piece.id, shape);
+                    line.level = piece.level;
+                    pieces.push(line);
+                }
+                None => v.fault("crest", "a crest has at least two points", faults),
+            }
+        }
+        if pieces.iter().any(|p: &Piece| p.id == piece.id && p.kind != Kind::Crest) {
+            v.fault("id", format!("two pieces of terrain are called {}", piece.id), faults);
+        }
+        if faults.len() == before {
+            pieces.push(piece);
+        }
+    }
+    (pieces, labels)
+}
+
+fn outline(kind: Kind, points: Vec<Point>, width: Option<Mils>, stand: Mils) -> Outline {
+    match (kind, kind.is_line()) {
+        (Kind::Road, _) => Outline::Line(points, width.unwrap_or(stand) / 2),
+        (Kind::Stream, _) => Outline::Line(points, width.unwrap_or(INCH) / 2),
+        (_, true) => Outline::Line(points, 0),
+        // A ford or bridge may be drawn as a line across the water.
+        (Kind::Ford | Kind::Bridge, _) if points.len() == 2 => Outline::Line(points, width.unwrap_or(2 * stand) / 2),
+        _ => Outline::Area(points),
+    }
+}
+
+fn rate(v: &Values<'_, '_, '_>, piece: &mut Piece, faults: &mut Vec<Fault>) {
+    if let Some(ground) = v.word::<Ground>("ground", &["open", "broken", "rough"], faults) {
+        piece.ground = ground;
+    }
+    if let Some(cover) = v.word::<Cover>("cover", &["none", "partial", "full", "fortified"], faults) {
+        piece.cover = cover;
+    }
+    if let Some(veil) = v.word::<Veil>("sight", &["clear", "light", "dense", "block"], faults) {
+        piece.veil = veil;
+    }
+    if let Some(level) = v.small("level", 0, 9, faults) {
+        piece.level = level;
+    }
+    piece.strong = v.flag("strong", piece.strong, faults);
+    piece.favorable = v.flag("favorable", piece.favorable, faults);
+    piece.obstacle = v.flag("obstacle", piece.obstacle, faults);
+    piece.impassable = v.flag("impassable", piece.impassable, faults);
+    piece.good = v.flag("good", piece.good, faults);
+    if let Some(capacity) = v.small("capacity", 1, 60, faults) {
+        piece.capacity = capacity;
+    }
+}
+
+fn middle(points: &[Point]) -> Point {
+    let bounds = table::Bounds::around(points);
+    Point { x: i32::midpoint(bounds.low.x, bounds.high.x), y: i32::midpoint(bounds.low.y, bounds.high.y) }
+}

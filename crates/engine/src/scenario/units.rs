@@ -1,0 +1,282 @@
+//! Units and leaders in a scenario file.
+
+use std::sync::Arc;
+
+use regimental::Rules;
+use regimental::battle::card::{Branch, Card, Carriage, LeaderCard, Rating};
+use regimental::battle::setup::{Deployed, Draft, Draught};
+use regimental::battle::state::{Leader, LeaderState};
+use regimental::battle::{Arrival, Formation, Id, Side, Trait, Unit};
+use regimental::effectiveness::Morale;
+use regimental::fire::Class;
+use regimental::maneuver::Order;
+use rulebook::{Fault, Reader};
+use table::{Facing, Mils, Point, Pose, Size};
+
+use super::values::{Values, as_word};
+
+pub(super) const UNIT_KEYS: &[&str] = &[
+    "id", "name", "side", "leader", "arm", "class", "morale", "stands", "weapon", "traits", "formations", "carriage", "draught",
+    "worn", "spent", "at", "facing", "formation", "gap", "garrison", "on-foot", "lost", "order", "low-on-ammo", "silenced",
+    "damaged", "about-faced", "amusette", "arrives", "parent",
+];
+pub(super) const LEADER_KEYS: &[&str] = &["id", "name", "side", "rating", "superior", "at", "with", "replacement", "dismounted"];
+
+const TRAITS: &[&str] = &[
+    "light-infantry", "militia", "indians", "dragoons", "marksmen", "no-bayonets", "buck-and-ball", "brave-colonel", "machismo",
+    "irregular", "amusette", "galloper",
+];
+const FORMATIONS: &[&str] = &[
+    "line", "open-order", "field-column", "march-column", "square", "hasty-square", "garrison", "broken", "unlimbered", "limbered",
+];
+
+/// A unit read, with where it begins or enters.
+pub(super) struct ReadUnit {
+    pub(super) unit: Unit,
+    pub(super) at: Option<Deployed>,
+    pub(super) arrival: Option<Arrival>,
+}
+
+pub(super) struct Context<'c> {
+    pub(super) rules: &'c Rules,
+    pub(super) sides: &'c [String],
+}
+
+impl Context<'_> {
+    fn side(&self, v: &Values<'_, '_, '_>, faults: &mut Vec<Fault>) -> Option<Side> {
+        v.missing("side", &format!("one of {}", self.sides.join(", ")), faults);
+        let name = v.text("side", faults)?;
+        let at = self.sides.iter().position(|s| *s == name);
+        if at.is_none() {
+            v.fault("side", format!("no side `{name}`: {}", self.sides.join(", ")), faults);
+        }
+        at.map(|i| Side::BOTH[i.min(1)])
+    }
+
+    pub(super) fn leader(&self, reader: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Option<(Leader, Option<Id>)> {
+        let v = Values { reader };
+        for (key, what) in [("id", "a short name"), ("name", "his name"), ("rating", "gallant, able or poor")] {
+            v.missing(key, what, faults);
+        }
+        let ratings = ["gallant", "able", "poor"];
+        let id = v.id("id", faults);
+        let name = v.text("name", faults);
+        let side = self.side(&v, faults);
+        let rating: Option<Rating> = v.word("rating", &ratings, faults);
+        let replacement: Rating = v.word("replacement", &ratings, faults).unwrap_or(Rating::Able);
+        let superior = v.id("superior", faults);
+        let at = v.point("at", faults);
+        let with = v.id("with", faults);
+        let on_foot = v.flag("dismounted", false, faults);
+        if at.is_none() && with.is_none() && reader.get("at").is_none() && reader.get("with").is_none() {
+            v.fault("at", "a leader is somewhere: `at` a place or `with` a unit", faults);
+        }
+        let (id, side, rating, name) = (id?, side?, rating?, name?);
+        let card = LeaderCard { id, name: Arc::from(name), side, rating, superior, replacement };
+        let state = if on_foot { LeaderState::Dismounted } else { LeaderState::Mounted };
+        let leader = Leader {
+            card: Arc::new(card),
+            rating,
+            at: at.unwrap_or_default(),
+            attached: with,
+            state,
+            stand_in: false,
+            moved: false,
+            waited: false,
+        };
+        Some((leader, with))
+    }
+
+    pub(super) fn unit(&self, reader: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Option<ReadUnit> {
+        let v = Values { reader };
+        let before = faults.len();
+        for (key, what) in [("id", "a short name"), ("name", "its name"), ("arm", "infantry, cavalry or guns"), ("class", "elite, veteran, trained or raw"), ("stands", "how many stands")] {
+            v.missing(key, what, faults);
+        }
+        let side = self.side(&v, faults);
+        let draft = self.draft(&v, side, faults);
+        let place = self.place(&v, faults);
+        let arrival = self.arrival(&v, faults);
+        let draft = draft?;
+        let card = match draft.finish(self.rules) {
+            Ok(card) => card,
+            Err(found) => {
+                for (key, message) in found {
+                    v.fault(key, message, faults);
+                }
+                return None;
+            }
+        };
+        let at = place.filter(|_| v.reader.get("at").is_some() || v.reader.get("garrison").is_some()).map(|p| p.of(&card));
+        if let Some(at) = &at
+            && !card.formations.contains(&at.formation)
+            && !matches!(at.formation, Formation::Garrison | Formation::HastySquare)
+        {
+            let may: Vec<&str> = card.formations.iter().map(|f| f.name()).collect();
+            v.fault("formation", format!("{} knows {}", card.id, may.join(", ")), faults);
+        }
+        if at.is_none() && arrival.is_none() && card.parent.is_none() {
+            v.fault("at", "a unit is somewhere: `at` a place, or `arrives` later", faults);
+        }
+        let mut unit = Unit::new(Arc::new(card));
+        self.state(&v, &mut unit, faults);
+        if let Some(at) = &at
+            && at.formation == Formation::Broken
+        {
+            unit.order = Order::Broken;
+        }
+        let arrival = arrival.map(|a| Arrival { unit: unit.id(), ..a });
+        (faults.len() == before).then_some(ReadUnit { unit, at, arrival })
+    }
+
+    fn draft(&self, v: &Values<'_, '_, '_>, side: Option<Side>, faults: &mut Vec<Fault>) -> Option<Draft> {
+        let id = v.id("id", faults);
+        let name = v.text("name", faults);
+        let branch: Option<Branch> = v.word("arm", &["infantry", "cavalry", "guns"], faults);
+        let class: Option<Class> = v.word("class", &["elite", "veteran", "trained", "raw"], faults);
+        let morale: Option<Morale> = v.word("morale", &["spirited", "reliable", "unreliable", "dispirited"], faults);
+        let strength = v.small("stands", 1, 40, faults);
+        let weapon = v.text("weapon", faults);
+        let traits = self.list::<Trait>(v, "traits", TRAITS, faults);
+        let formations = self.list::<Formation>(v, "formations", FORMATIONS, faults);
+        let carriage: Option<Carriage> = v.word("carriage", &["light", "heavy", "fixed"], faults);
+        let draught = match v.text("draught", faults).as_deref() {
+            None => None,
+            Some("oxen") => Some(Draught::Oxen),
+            Some("horses") => Some(Draught::Horses),
+            Some("horse-artillery") => Some(Draught::HorseArtillery),
+            Some(other) => {
+                v.fault("draught", format!("`{other}`: oxen, horses or horse-artillery"), faults);
+                None
+            }
+        };
+        let worn = v.small("worn", 0, 40, faults);
+        let spent = v.small("spent", 0, 40, faults);
+        let leader = v.id("leader", faults);
+        let parent = v.id("parent", faults);
+        let size = Size { width: 0, depth: 0 };
+        let card = Card {
+            id: id?,
+            name: Arc::from(name?),
+            side: side?,
+            leader,
+            branch: branch?,
+            class: class?,
+            strength: strength?,
+            worn_at: None,
+            spent_at: 0,
+            weapon: None,
+            carriage: Carriage::Light,
+            traits,
+            formations,
+            rates: vec![],
+            size,
+            on_foot: size,
+            parent,
+            light_stands: 0,
+        };
+        if worn.is_some() && spent.is_none() {
+            v.fault("spent", "`worn` needs `spent` too", faults);
+        }
+        if spent.is_some_and(|s| s >= card.strength || worn.is_some_and(|w| w <= s || w >= card.strength)) {
+            v.fault("spent", "stands fall from `stands` to `worn` to `spent`", faults);
+        }
+        let thresholds = spent.map(|s| (worn, s));
+        Some(Draft { card, morale: morale.unwrap_or(Morale::Reliable), weapon, carriage, draught, thresholds })
+    }
+
+    fn list<T: serde::de::DeserializeOwned>(&self, v: &Values<'_, '_, '_>, key: &str, known: &[&str], faults: &mut Vec<Fault>) -> Vec<T> {
+        let mut found = Vec::new();
+        for word in v.words(key, faults) {
+            match as_word(&word) {
+                Some(t) => found.push(t),
+                None => {
+                    let help = rulebook::nearest(&word, known.iter().copied()).map(|n| format!("did you mean `{n}`?"));
+                    faults.push(v.reader.fault(key, format!("no {key} `{word}`: {}", known.join(", ")), help));
+                }
+            }
+        }
+        found
+    }
+
+    fn place(&self, v: &Values<'_, '_, '_>, faults: &mut Vec<Fault>) -> Option<Place> {
+        let at = v.point("at", faults);
+        let garrison = v.id("garrison", faults);
+        let facing = v.facing("facing", faults);
+        let formation: Option<Formation> = v.word("formation", FORMATIONS, faults);
+        let gap = v.length("gap", 0.0, 2.0, faults);
+        let on_foot = v.flag("on-foot", false, faults);
+        (at.is_some() || garrison.is_some()).then(|| Place {
+            at: at.unwrap_or_default(),
+            facing: facing.unwrap_or_default(),
+            formation,
+            gap,
+            garrison,
+            on_foot,
+        })
+    }
+
+    fn arrival(&self, v: &Values<'_, '_, '_>, faults: &mut Vec<Fault>) -> Option<Arrival> {
+        let reader = v.reader.table("arrives", &["turn", "at", "facing"], faults)?;
+        reader.unknown_keys(faults);
+        let v = Values { reader: &reader };
+        v.missing("turn", "the turn it enters", faults);
+        v.missing("at", "the place on the edge", faults);
+        v.missing("facing", "the way it marches in", faults);
+        let (turn, at, facing) = (v.small("turn", 1, 99, faults), v.point("at", faults), v.facing("facing", faults));
+        Some(Arrival { unit: Id::default(), turn: turn?, at: at?, facing: facing? })
+    }
+
+    fn state(&self, v: &Values<'_, '_, '_>, unit: &mut Unit, faults: &mut Vec<Fault>) {
+        if let Some(lost) = v.small("lost", 0, unit.stands.saturating_sub(1), faults) {
+            unit.stands -= lost;
+            unit.lost_before = lost;
+            unit.guns.truncate(unit.stands.into());
+            unit.freshness = regimental::battle::state::freshness(&unit.card, unit.stands);
+        }
+        if let Some(order) = v.word::<Order>("order", &["good", "disordered", "broken"], faults) {
+            unit.order = order;
+        }
+        unit.low = v.flag("low-on-ammo", false, faults) && !unit.is_guns();
+        if v.flag("low-on-ammo", false, faults) {
+            unit.guns.iter_mut().for_each(|g| g.low = true);
+        }
+        unit.about_faced = v.flag("about-faced", false, faults);
+        unit.amusette = v.flag("amusette", unit.amusette, faults) && unit.card.is(Trait::Amusette);
+        let guns = u8::try_from(unit.guns.len()).unwrap_or(0);
+        for (key, set) in [("silenced", true), ("damaged", false)] {
+            if let Some(n) = v.small(key, 0, guns, faults) {
+                for gun in unit.guns.iter_mut().take(n.into()) {
+                    if set { gun.silenced = true } else { gun.damaged = true }
+                }
+            }
+        }
+    }
+}
+
+struct Place {
+    at: Point,
+    facing: Facing,
+    formation: Option<Formation>,
+    gap: Option<Mils>,
+    garrison: Option<Id>,
+    on_foot: bool,
+}
+
+impl Place {
+    fn of(&self, card: &Card) -> Deployed {
+        let usual = match card.branch {
+            Branch::Guns => Formation::Unlimbered,
+            _ if self.garrison.is_some() => Formation::Garrison,
+            _ if self.on_foot => Formation::OpenOrder,
+            _ => card.formations.first().copied().unwrap_or(Formation::Line),
+        };
+        Deployed {
+            pose: Pose::new(self.at, self.facing),
+            formation: self.formation.unwrap_or(usual),
+            gap: self.gap,
+            garrison: self.garrison,
+            on_foot: self.on_foot,
+        }
+    }
+}

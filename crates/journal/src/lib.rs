@@ -1,0 +1,250 @@
+//! What a game needs from a battle, and nothing more.
+//!
+//! A command is checked (without a trace), executed (dice are thrown, events
+//! come out) and applied (events change the state, and nothing else does).
+//! Dice and positions are inside the events: a record replays without
+//! throwing or measuring anything anew.
+
+use std::ops::Deref;
+
+use dice::stream::Source;
+use serde::{Deserialize, Serialize};
+
+/// A battle that can be played by commands.
+pub trait Battle: Clone {
+    /// Who gives a command.
+    type Seat: Copy + PartialEq;
+    /// What can be ordered.
+    type Command: Clone;
+    /// What happens.
+    type Event: Clone;
+    /// Why not.
+    type Refusal;
+    /// Who owes which decision.
+    type Awaiting;
+
+    /// Whether a command may be given now. Leaves no trace.
+    ///
+    /// # Errors
+    /// The rule, the fact and what would be legal.
+    fn check(&self, by: Self::Seat, command: &Self::Command) -> Result<(), Self::Refusal>;
+
+    /// Carries out a command that was checked: throws dice, emits events.
+    fn execute(turn: &mut Recorder<'_, Self>, command: &Self::Command);
+
+    /// Lets an event happen. Total: no dice, no failure.
+    fn apply(&mut self, event: &Self::Event);
+
+    /// Who owes which decision now.
+    fn awaiting(&self) -> Self::Awaiting;
+
+    /// Whether an event shows a player something he may not un-see.
+    fn reveals(event: &Self::Event) -> bool;
+}
+
+/// Writes down what happens while a command is carried out.
+pub struct Recorder<'a, B: Battle> {
+    battle: &'a mut B,
+    dice: &'a mut Source,
+    events: Vec<B::Event>,
+    thrown: Vec<u8>,
+    ran_out: bool,
+}
+
+impl<B: Battle> Deref for Recorder<'_, B> {
+    type Target = B;
+    fn deref(&self) -> &B {
+        self.battle
+    }
+}
+
+impl<B: Battle> Recorder<'_, B> {
+    /// Throws a die. If the dice have run out it shows 1, and the whole command is taken back.
+    pub fn throw(&mut self, sides: u8) -> u8 {
+        let die = self.dice.throw(sides);
+        self.ran_out |= die.is_none();
+        let die = die.unwrap_or(1);
+        self.thrown.push(die);
+        die
+    }
+
+    /// Lets an event happen and writes it down.
+    pub fn emit(&mut self, event: B::Event) {
+        self.battle.apply(&event);
+        self.events.push(event);
+    }
+}
+
+/// A command with what came of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Record<S, C, E> {
+    /// Who gave it.
+    pub by: S,
+    /// The command.
+    pub command: C,
+    /// The dice thrown for it, in order.
+    pub dice: Vec<u8>,
+    /// What happened.
+    pub events: Vec<E>,
+}
+
+/// A record of a battle's own types.
+pub type RecordOf<B> = Record<<B as Battle>::Seat, <B as Battle>::Command, <B as Battle>::Event>;
+
+/// Why a command was not carried out. Nothing has changed.
+#[derive(Debug)]
+pub enum No<R> {
+    /// The rules refuse it.
+    Refused(R),
+    /// It needs more dice than there are, or one showed a face it has not.
+    Dice {
+        /// How many were thrown, the missing one included.
+        needed: usize,
+    },
+}
+
+/// Carries out a command on a battle, without asking whether it may be given. Returns the dice
+/// and events, or nothing if the dice ran out; then the battle is left half way.
+pub fn carry_out<B: Battle>(
+    battle: &mut B,
+    dice: &mut Source,
+    command: &B::Command,
+) -> Result<(Vec<u8>, Vec<B::Event>), usize> {
+    let mut turn =
+        Recorder { battle, dice, events: Vec::new(), thrown: Vec::new(), ran_out: false };
+    B::execute(&mut turn, command);
+    if turn.ran_out { Err(turn.thrown.len()) } else { Ok((turn.thrown, turn.events)) }
+}
+
+/// A battle with everything that has happened in it.
+#[derive(Clone)]
+pub struct Journal<B: Battle> {
+    start: B,
+    now: B,
+    records: Vec<RecordOf<B>>,
+    /// The battle before each record that may still be taken back, the last on top.
+    before: Vec<B>,
+    undone: Vec<RecordOf<B>>,
+}
+
+impl<B: Battle> Journal<B> {
+    /// A battle about to begin.
+    pub fn new(start: B) -> Self {
+        let now = start.clone();
+        Self { start, now, records: Vec::new(), before: Vec::new(), undone: Vec::new() }
+    }
+
+    /// A battle as its records left it. Nothing is thrown or measured anew.
+    pub fn replay(start: B, records: Vec<RecordOf<B>>) -> Self {
+        let mut journal = Self::new(start);
+        for record in records {
+            journal.write(record);
+        }
+        journal
+    }
+
+    /// As it stands.
+    pub fn now(&self) -> &B {
+        &self.now
+    }
+
+    /// As it began.
+    pub fn start(&self) -> &B {
+        &self.start
+    }
+
+    /// What has happened.
+    pub fn records(&self) -> &[RecordOf<B>] {
+        &self.records
+    }
+
+    /// The battle after so many records.
+    pub fn at(&self, records: usize) -> B {
+        let mut battle = self.start.clone();
+        for event in self.records.iter().take(records).flat_map(|r| &r.events) {
+            battle.apply(event);
+        }
+        battle
+    }
+
+    /// Checks a command and carries it out.
+    ///
+    /// # Errors
+    /// A refusal; nothing has changed then, the dice included.
+    pub fn submit(
+        &mut self,
+        by: B::Seat,
+        command: &B::Command,
+        dice: &mut Source,
+    ) -> Result<&RecordOf<B>, No<B::Refusal>> {
+        self.now.check(by, command).map_err(No::Refused)?;
+        let mut next = self.now.clone();
+        let mut thrown_from = dice.clone();
+        let (thrown, events) = carry_out(&mut next, &mut thrown_from, command)
+            .map_err(|needed| No::Dice { needed })?;
+        *dice = thrown_from;
+        let before = std::mem::replace(&mut self.now, next);
+        let record = Record { by, command: command.clone(), dice: thrown, events };
+        self.undone.clear();
+        Ok(self.keep(before, record))
+    }
+
+    fn write(&mut self, record: RecordOf<B>) {
+        let before = self.now.clone();
+        for event in &record.events {
+            self.now.apply(event);
+        }
+        self.keep(before, record);
+    }
+
+    fn keep(&mut self, before: B, record: RecordOf<B>) -> &RecordOf<B> {
+        if record.dice.is_empty() && !record.events.iter().any(B::reveals) {
+            self.before.push(before);
+        } else {
+            self.before.clear();
+        }
+        self.records.push(record);
+        &self.records[self.records.len() - 1]
+    }
+
+    /// How many commands can be taken back: those since the last die or revealed fact.
+    pub fn undoable(&self) -> usize {
+        self.before.len()
+    }
+
+    /// Takes the last command back; `false` if it threw a die or revealed something.
+    pub fn undo(&mut self) -> bool {
+        match (self.before.pop(), self.records.pop()) {
+            (Some(before), Some(record)) => {
+                self.now = before;
+                self.undone.push(record);
+                true
+            }
+            (None, Some(record)) => {
+                self.records.push(record);
+                false
+            }
+            _ => false,
+        }
+    }
+
+    /// Carries out again what was taken back.
+    pub fn redo(&mut self) -> bool {
+        self.undone.pop().map(|record| self.write(record)).is_some()
+    }
+}
+
+/// Lets a battle begin by itself, before any command.
+///
+/// # Errors
+/// How many dice it would have needed, if it needed any.
+pub fn begin<B: Battle>(
+    battle: &mut B,
+    dice: &mut Source,
+    opening: impl FnOnce(&mut Recorder<'_, B>),
+) -> Result<Vec<B::Event>, usize> {
+    let mut turn =
+        Recorder { battle, dice, events: Vec::new(), thrown: Vec::new(), ran_out: false };
+    opening(&mut turn);
+    if turn.ran_out { Err(turn.thrown.len()) } else { Ok(turn.events) }
+}

@@ -1,0 +1,604 @@
+//! Charges: declaration, the answers of the charged, and the way to contact.
+
+use journal::Recorder;
+use table::{Corner, Facing, Footprint, INCH, Mils, TOUCH, inches};
+
+use super::Battle;
+use super::card::{Branch, Side, Trait};
+use super::command::{Decision, Step};
+use super::drill::Sergeant;
+use super::event::{Event, Pending, Phase, Why};
+use super::formation::Formation;
+use super::id::Id;
+use super::moves::{half, sweeps};
+use super::refusal::No;
+use super::sight::Look;
+use super::state::{Charge, Pace, Placement, Unit};
+use super::terrain::Ground;
+use crate::fire::Class;
+use crate::maneuver::Order;
+use crate::rates::Row;
+
+/// The way of a charge.
+#[derive(Debug, Clone)]
+pub(crate) struct ChargeWay {
+    pub(crate) place: Placement,
+    pub(crate) hit: Option<Id>,
+    pub(crate) way: Mils,
+    pub(crate) ahead: Mils,
+    pub(crate) ground: Ground,
+    pub(crate) stopped_by: Option<String>,
+}
+
+/// Ways are followed in pieces of a quarter inch.
+const PIECE: Mils = INCH / 4;
+
+fn moved(feet: &[Footprint], by: table::Point) -> Vec<Footprint> {
+    feet.iter()
+        .map(|f| {
+            let mut f = *f;
+            f.pose.at = f.pose.at + by;
+            f.corners.iter_mut().for_each(|c| *c = *c + by);
+            f
+        })
+        .collect()
+}
+
+impl Battle {
+    /// How far a charge may go on each kind of ground.
+    fn charge_rate(&self, unit: &Unit, pace: Pace, disordered: bool) -> [Mils; 3] {
+        let row: Row = unit.card.row(unit.formation(), unit.place.on_foot);
+        match pace {
+            Pace::DoubleQuick => row.double_quick,
+            Pace::WellHandled => row.full,
+            Pace::Tardy if disordered => row.full,
+            Pace::Tardy => row.full.map(|r| half(r, self.measures().half)),
+            Pace::Hold => [0; 3],
+        }
+    }
+
+    pub(crate) fn check_charge(
+        &self,
+        side: Side,
+        id: Id,
+        order: (Id, bool, bool, Option<f64>),
+    ) -> Result<Charge, No> {
+        let (target, cold_steel, disordered, wheel) = order;
+        self.in_phase(side, &[Phase::Charges], "sequence.maneuver.2b-charges")?;
+        let unit = self.own_unit(side, id)?;
+        let rules = ["ruling.who-may-charge"];
+        if unit.did.charge.is_some() {
+            return Err(self.no(&rules, format!("{id} has declared its charge")));
+        }
+        let Some(pace) = unit.did.owes.filter(|p| *p != Pace::Hold) else {
+            return Err(self.no(&rules, format!("{id} has no result that lets it charge")));
+        };
+        self.may_charge(unit)?;
+        if disordered && pace != Pace::Tardy {
+            return Err(self.no(
+                &[
+                    "troop-maneuvers.full-move-disordered.eligible-good-order",
+                    "troop-maneuvers.tardy.full-move-disordered",
+                ],
+                format!("{id} is not tardy: it need not be disordered to go its full move"),
+            ));
+        }
+        self.may_use_cold_steel(unit, cold_steel)?;
+        let enemy = self.unit(target).filter(|u| u.present() && u.side() != side);
+        let Some(enemy) = enemy else {
+            return Err(self
+                .no(&["ruling.charge-declaration"], format!("{target} is no enemy on the table")));
+        };
+        if enemy.sheltering.is_some() {
+            return Err(
+                self.no(&["ruling.crew-in-square"], format!("the crew of {target} is in a square"))
+            );
+        }
+        let seen = unit.place.stands.iter().any(|s| {
+            enemy
+                .feet
+                .iter()
+                .any(|f| self.clear(s.at, f.centre(), [Some(unit), Some(enemy)], Look::Level))
+        });
+        if !seen {
+            return Err(
+                self.no(&["ruling.charge-declaration"], format!("{id} does not see {target}"))
+            );
+        }
+        let rate = self.charge_rate(unit, pace, disordered);
+        let (turn, way) = self.find_way(unit, target, rate, wheel)?;
+        Ok(Charge {
+            target,
+            cold_steel,
+            disordered,
+            wheel: turn,
+            from_behind: self.behind_front(unit, enemy) && !enemy.formation().nature().all_round,
+            moved: 0,
+            ground: way.ground,
+            home: false,
+            second: false,
+        })
+    }
+
+    fn may_charge(&self, unit: &Unit) -> Result<(), No> {
+        let rules = ["ruling.who-may-charge"];
+        if unit.is_guns() || !unit.formation().nature().charges {
+            return Err(self.no(
+                &rules,
+                format!(
+                    "a {} does not charge: line, open order and field column do",
+                    unit.formation().name()
+                ),
+            ));
+        }
+        if unit.order == Order::Broken || unit.about_faced {
+            return Err(self.no(&rules, format!("{} is broken or has faced about", unit.id())));
+        }
+        Ok(())
+    }
+
+    fn may_use_cold_steel(&self, unit: &Unit, cold_steel: bool) -> Result<(), No> {
+        if !cold_steel {
+            return Ok(());
+        }
+        let foot = unit.card.branch == Branch::Infantry;
+        let bayonets = !unit.card.is(Trait::NoBayonets) && !unit.card.is(Trait::Indians);
+        if !self.measures().clauses.has("charge.modifier.cold-steel") {
+            return Err(
+                self.no(&["ruling.triple-alliance-cold-steel"], "this book has no cold steel")
+            );
+        }
+        if !foot || !bayonets || unit.formation() == Formation::OpenOrder {
+            return Err(self.no(
+                &["ruling.cold-steel"],
+                format!("{} is not infantry in close order with bayonets", unit.id()),
+            ));
+        }
+        Ok(())
+    }
+
+    /// The least wheel whose way straight ahead meets the target first, within the rate.
+    fn find_way(
+        &self,
+        unit: &Unit,
+        target: Id,
+        rate: [Mils; 3],
+        wheel: Option<f64>,
+    ) -> Result<(i32, ChargeWay), No> {
+        let most = self.measures().wheel;
+        if let Some(degrees) = wheel {
+            let turn = table::turn(degrees);
+            if turn.abs() > most {
+                return Err(self.no(
+                    &["ruling.charge-declaration"],
+                    format!(
+                        "a charge begins with a wheel of at most {} degrees",
+                        f64::from(most) / 100.0
+                    ),
+                ));
+            }
+            let way = self.charge_way(unit, turn, rate);
+            return self.reached(unit, target, way).map(|w| (turn, w));
+        }
+        let straight = self.charge_way(unit, 0, rate);
+        let mut first_no = match self.reached(unit, target, straight) {
+            Ok(way) => return Ok((0, way)),
+            Err(no) => no,
+        };
+        // Toward the target first: the other way round would not shorten it.
+        let aim = self.unit(target).map_or(0, |t| unit.place.pose.sees(t.middle).0);
+        let sides = if aim >= 0 { [1, -1] } else { [-1, 1] };
+        for sign in sides {
+            for degrees in (3..=most / 100).step_by(3) {
+                let way = self.charge_way(unit, sign * degrees * 100, rate);
+                match self.reached(unit, target, way) {
+                    Ok(way) => return Ok((sign * degrees * 100, way)),
+                    Err(no) if no.fact.contains("in the way") => first_no = no,
+                    Err(_) => {}
+                }
+            }
+        }
+        Err(first_no)
+    }
+
+    fn reached(&self, unit: &Unit, target: Id, way: ChargeWay) -> Result<ChargeWay, No> {
+        match (way.hit, &way.stopped_by) {
+            (Some(hit), _) if hit == target => Ok(way),
+            (Some(hit), _) => Err(self.no(
+                &["ruling.charge-declaration"],
+                format!("{hit} is in the way of the charge on {target}"),
+            )),
+            (None, Some(why)) => Err(self.no(
+                &["ruling.charge-declaration"],
+                format!("the charge of {} on {target} stops: {why}", unit.id()),
+            )),
+            (None, None) => Err(self.no(
+                &["ruling.charge-declaration"],
+                format!(
+                    "{target} is out of reach of {}: {} inches go no farther",
+                    unit.id(),
+                    inches(way.way)
+                ),
+            )),
+        }
+    }
+
+    /// A wheel, then straight ahead to the first enemy, as far as the rate allows.
+    pub(crate) fn charge_way(&self, unit: &Unit, wheel: i32, rate: [Mils; 3]) -> ChargeWay {
+        let mut sergeant = Sergeant::new(self, unit);
+        if wheel != 0 {
+            let to = if wheel < 0 { Corner::Left } else { Corner::Right };
+            let degrees = f64::from(wheel.abs()) / 100.0;
+            let step = if unit.formation().nature().turns {
+                Step::Turn { facing: unit.place.pose.facing.turned(wheel) }
+            } else {
+                Step::Wheel { to, degrees }
+            };
+            if let Err(no) = sergeant.step(&step) {
+                return ChargeWay {
+                    place: unit.place.clone(),
+                    hit: None,
+                    way: 0,
+                    ahead: 0,
+                    ground: Ground::Open,
+                    stopped_by: Some(no.fact),
+                };
+            }
+        }
+        let drill = sergeant.drill;
+        let mut ground = Ground::Open;
+        for pair in drill.legs.windows(2) {
+            let from = if pair[1].sets { &pair[1].feet } else { &pair[0].feet };
+            let stop = self.charge_blocked(unit, from, &pair[1].feet, &mut ground);
+            let enemy = self
+                .units
+                .iter()
+                .find(|u| u.present() && u.side() != unit.side() && sweeps(from, &pair[1].feet, u));
+            if let Some(why) =
+                stop.or(enemy.map(|e| format!("{} is in the way of the wheel", e.id())))
+            {
+                return ChargeWay {
+                    place: unit.place.clone(),
+                    hit: None,
+                    way: 0,
+                    ahead: 0,
+                    ground,
+                    stopped_by: Some(why),
+                };
+            }
+        }
+        let wheeled = drill.way();
+        let start = drill.place;
+        let feet = drill.legs.last().map(|l| l.feet.clone()).unwrap_or_default();
+        self.straight_charge(unit, (start, feet), (wheeled, ground), rate)
+    }
+
+    /// Straight ahead from a place to the first enemy.
+    pub(crate) fn straight_charge(
+        &self,
+        unit: &Unit,
+        start: (Placement, Vec<Footprint>),
+        so_far: (Mils, Ground),
+        rate: [Mils; 3],
+    ) -> ChargeWay {
+        let (place, feet) = start;
+        let (wheeled, mut ground) = so_far;
+        let facing = place.pose.facing;
+        let mut at = feet.clone();
+        let mut way = 0;
+        let enemies: Vec<&Unit> = self
+            .units
+            .iter()
+            .filter(|u| u.present() && u.side() != unit.side() && u.sheltering.is_none())
+            .collect();
+        let meets = |from: &[Footprint], to: &[Footprint]| {
+            enemies.iter().copied().find(|e| sweeps(from, to, e))
+        };
+        let done = |hit: Option<Id>, way: Mils, ground, why: Option<String>| {
+            // Friends it may pass through, or who got there first, leave no room to stand.
+            let (mut hit, mut why, mut way) = (hit, why, way);
+            while let Some(other) =
+                self.overlapped(unit, &moved(&feet, facing.offset(0, way)), None).filter(|_| way > 0)
+            {
+                hit = None;
+                why = why.or_else(|| Some(format!("{other} stands where it would end")));
+                way = (way - PIECE).max(0);
+            }
+            let mut place = place.clone();
+            let by = facing.offset(0, way);
+            place.pose.at = place.pose.at + by;
+            place.stands.iter_mut().for_each(|s| s.at = s.at + by);
+            ChargeWay { place, hit, way: wheeled + way, ahead: way, ground, stopped_by: why }
+        };
+        loop {
+            let limit = rate[ground as usize] - wheeled;
+            let next = (way + PIECE).min(limit);
+            if next <= way {
+                // Contact on the very limit counts.
+                let touch = moved(&feet, facing.offset(0, way + TOUCH * 2));
+                let hit = meets(&at, &touch).map(Unit::id);
+                return done(hit, way, ground, None);
+            }
+            let ahead = moved(&feet, facing.offset(0, next));
+            if let Some(enemy) = meets(&at, &ahead) {
+                let (mut low, mut high) = (way, next);
+                while high - low > 1 {
+                    let middle = i32::midpoint(low, high);
+                    if sweeps(&at, &moved(&feet, facing.offset(0, middle)), enemy) {
+                        high = middle
+                    } else {
+                        low = middle
+                    }
+                }
+                let stop = (low - TOUCH).max(way.min(low));
+                let _ = self.charge_blocked(
+                    unit,
+                    &at,
+                    &moved(&feet, facing.offset(0, stop)),
+                    &mut ground,
+                );
+                if wheeled + stop > rate[ground as usize] {
+                    return done(None, way, ground, Some("the ground is too slow".into()));
+                }
+                return done(Some(enemy.id()), stop, ground, None);
+            }
+            let before = ground;
+            if let Some(why) = self.charge_blocked(unit, &at, &ahead, &mut ground) {
+                return done(None, way, before, Some(why));
+            }
+            if wheeled + next > rate[ground as usize] {
+                return done(None, way, before, None);
+            }
+            way = next;
+            at = ahead;
+        }
+    }
+
+    /// What stops a charge besides enemies: friends in close order, closed ground, the edge.
+    fn charge_blocked(
+        &self,
+        unit: &Unit,
+        from: &[Footprint],
+        to: &[Footprint],
+        ground: &mut Ground,
+    ) -> Option<String> {
+        let over = self.field.crossed(from, to, None);
+        *ground = (*ground).max(over.ground);
+        if let Some(closed) = over.closed {
+            // A garrison is charged at its walls.
+            let held = self.units.iter().any(|u| {
+                u.present() && u.side() != unit.side() && u.place.garrison == Some(closed)
+            });
+            if !held {
+                return Some(format!("{closed} is in the way"));
+            }
+        }
+        if let Some(obstacle) = over.obstacle {
+            return Some(format!("{obstacle} must be scaled"));
+        }
+        if to.iter().any(|f| !self.field.holds(f)) {
+            return Some("the table ends".into());
+        }
+        let friend = self.units.iter().find(|u| {
+            u.present()
+                && u.side() == unit.side()
+                && u.id() != unit.id()
+                && !u.formation().nature().loose
+                && u.formation() != Formation::Broken
+                && sweeps(from, to, u)
+        });
+        friend.map(|f| format!("{} is in the way", f.id()))
+    }
+
+    /// The answers a charged unit may give, besides standing.
+    #[must_use]
+    pub fn answers(&self, unit: &Unit, charger: &Unit) -> Vec<Decision> {
+        let clauses = &self.measures().clauses;
+        let mut may = Vec::new();
+        let good = unit.order == Order::Good;
+        let front = !self.behind_front(charger, unit);
+        let machismo = unit.card.branch == Branch::Infantry
+            && unit.card.is(Trait::Machismo)
+            && clauses.has("troop-maneuvers.hasty.machismo-countercharge");
+        if good
+            && front
+            && unit.formation().nature().charges
+            && (unit.mounted() || machismo)
+            && unit.did.countercharged.is_none()
+        {
+            may.push(Decision::Countercharge);
+        }
+        let formed = matches!(unit.formation(), Formation::Line | Formation::FieldColumn);
+        if good
+            && charger.mounted()
+            && unit.card.branch == Branch::Infantry
+            && formed
+            && clauses.has("troop-maneuvers.hasty.form-square")
+            && unit.card.formations.contains(&Formation::Square)
+        {
+            may.push(Decision::HastySquare);
+        }
+        if unit.formation() == Formation::Unlimbered
+            && clauses.has("gun-maneuvers.hasty.shelter-in-square")
+        {
+            let squares = self
+                .units
+                .iter()
+                .filter(|u| u.present() && u.side() == unit.side() && u.formation().is_square());
+            may.extend(
+                squares
+                    .filter(|s| s.within(unit, TOUCH))
+                    .map(|s| Decision::Shelter { square: s.id() }),
+            );
+        }
+        may
+    }
+
+    /// All charges of the group are declared: the charged answer, then the charges move.
+    pub(crate) fn charges_declared(turn: &mut Recorder<'_, Self>) {
+        let chargers: Vec<(Id, Id)> = turn
+            .units
+            .iter()
+            .filter(|u| u.present() && u.did.owes.is_some())
+            .filter_map(|u| u.did.charge.as_ref().map(|c| (u.id(), c.target)))
+            .collect();
+        let mut asked = Vec::new();
+        for (charger, target) in &chargers {
+            let may = match (turn.unit(*target), turn.unit(*charger)) {
+                (Some(unit), Some(by)) => !turn.answers(unit, by).is_empty(),
+                _ => false,
+            };
+            if may && !asked.contains(target) {
+                asked.push(*target);
+                turn.emit(Event::Queued {
+                    pending: Pending::Answer { unit: *target, charger: *charger },
+                });
+            }
+        }
+        for (unit, _) in chargers {
+            turn.emit(Event::Queued { pending: Pending::ChargeMove { unit } });
+        }
+        Self::queue_forced(turn);
+        turn.emit(Event::PhaseBegan { phase: Phase::Maneuvers });
+    }
+
+    pub(crate) fn answer(turn: &mut Recorder<'_, Self>, id: Id, charger: Id, answer: Decision) {
+        turn.emit(Event::Answered { unit: id, answer });
+        match answer {
+            Decision::Countercharge => Self::countercharge(turn, id, charger),
+            Decision::HastySquare => {
+                let Some(unit) = turn.unit(id) else { return };
+                let place = turn.turned(unit, Formation::HastySquare, unit.place.pose.facing);
+                let place = turn.somewhere_free(unit, place);
+                let raw = unit.card.class == Class::Raw;
+                turn.emit(Event::Placed {
+                    unit: id,
+                    why: Why::HastySquare,
+                    place,
+                    track: vec![],
+                    ground: None,
+                });
+                if raw {
+                    let rules = vec![
+                        turn.measures()
+                            .clauses
+                            .cite(&["troop-maneuvers.hasty.form-square.raw-disordered"]),
+                    ];
+                    turn.emit(Event::Ordered { unit: id, order: Order::Disordered, rules });
+                }
+            }
+            Decision::Shelter { square } => {
+                Self::silence_all(turn, id, "gun-maneuvers.hasty.shelter-in-square");
+                turn.emit(Event::Sheltered { unit: id, square: Some(square) });
+            }
+            _ => {}
+        }
+    }
+
+    /// Out to meet the charger at the middle of the gap.
+    fn countercharge(turn: &mut Recorder<'_, Self>, id: Id, charger: Id) {
+        let (Some(unit), Some(by)) = (turn.unit(id), turn.unit(charger)) else { return };
+        let wheel = by.did.charge.as_ref().map_or(0, |c| c.wheel);
+        let way = turn.charge_way(by, wheel, [40 * INCH; 3]);
+        let gap = half(way.ahead, turn.measures().countercharge);
+        let facing: Facing = way.place.pose.facing.back();
+        let start = turn.turned(unit, unit.formation(), facing);
+        let start = turn.somewhere_free(unit, start);
+        let size = unit.size();
+        let feet: Vec<Footprint> = start.stands.iter().map(|p| Footprint::of(*p, size)).collect();
+        let met = turn.straight_charge(unit, (start.clone(), feet), (0, Ground::Open), [gap; 3]);
+        let track = vec![unit.place.pose, met.place.pose];
+        turn.emit(Event::Placed {
+            unit: id,
+            why: Why::Countercharge,
+            place: met.place,
+            track,
+            ground: Some(met.ground),
+        });
+        turn.emit(Event::Countercharged { unit: id, moved: met.ahead, ground: met.ground });
+    }
+
+    /// A declared charge moves to contact, or stops short.
+    pub(crate) fn move_charge(turn: &mut Recorder<'_, Self>, id: Id) {
+        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+        let Some(mut charge) = unit.did.charge.clone() else { return };
+        let pace = unit.did.owes.unwrap_or(Pace::Hold);
+        let rate = turn.charge_rate(unit, pace, charge.disordered);
+        let mut way = turn.charge_way(unit, charge.wheel, rate);
+        if way.hit.is_none() {
+            // The target may have moved: the least wheel that still meets it.
+            if let Ok((wheel, other)) = turn.find_way(unit, charge.target, rate, None) {
+                charge.wheel = wheel;
+                way = other;
+            }
+        }
+        let track = vec![unit.place.pose, way.place.pose];
+        charge.moved = way.way;
+        charge.ground = way.ground;
+        charge.home = way.hit.is_some();
+        if let Some(hit) = way.hit {
+            if hit != charge.target {
+                charge.target = hit;
+                let met = turn.unit(hit);
+                charge.from_behind = met.is_some_and(|m| {
+                    turn.behind_front(unit, m) && !m.formation().nature().all_round
+                });
+            }
+            let disorders = charge.disordered && unit.order == Order::Good;
+            turn.emit(Event::Placed {
+                unit: id,
+                why: Why::Charge,
+                place: way.place,
+                track,
+                ground: Some(way.ground),
+            });
+            turn.emit(Event::ChargeMoved { unit: id, charge });
+            if disorders {
+                let rules = vec![
+                    turn.measures().clauses.cite(&["troop-maneuvers.tardy.full-move-disordered"]),
+                ];
+                turn.emit(Event::Ordered { unit: id, order: Order::Disordered, rules });
+            }
+        } else {
+            let place = turn.stop_short(unit, &way);
+            let track = vec![unit.place.pose, place.pose];
+            turn.emit(Event::Placed {
+                unit: id,
+                why: Why::Charge,
+                place,
+                track,
+                ground: Some(way.ground),
+            });
+            turn.emit(Event::ChargeOver { unit: id });
+        }
+        turn.emit(Event::Ready { unit: id, pace: None, rallied: false });
+        Self::amusette_left(turn, id);
+        Self::leaders_alone(turn);
+    }
+
+    /// A charge that does not reach anybody stops short of every enemy.
+    fn stop_short(&self, unit: &Unit, way: &ChargeWay) -> Placement {
+        let short = self.measures().short;
+        let size = unit.size();
+        let facing = way.place.pose.facing;
+        let mut back = 0;
+        while back <= way.ahead {
+            let by = facing.offset(0, -back);
+            let mut place = way.place.clone();
+            place.pose.at = place.pose.at + by;
+            place.stands.iter_mut().for_each(|s| s.at = s.at + by);
+            let feet: Vec<Footprint> =
+                place.stands.iter().map(|p| Footprint::of(*p, size)).collect();
+            let near = self.units.iter().any(|e| {
+                e.present()
+                    && e.side() != unit.side()
+                    && feet.iter().any(|a| e.feet.iter().any(|b| a.distance(b) < short))
+            });
+            if !near && self.free(unit, &feet) {
+                return place;
+            }
+            back += PIECE;
+        }
+        unit.place.clone()
+    }
+}

@@ -1,0 +1,324 @@
+//! Command: which leader has a unit in hand, and leaders' own doings.
+
+use table::{Footprint, INCH, Mils, Point, Pose, Size};
+
+use super::Battle;
+use super::card::{Rating, Side};
+use super::event::{Event, Phase};
+use super::id::Id;
+use super::refusal::No;
+use super::sight::Look;
+use super::state::{Leader, LeaderState, Unit};
+use super::terrain::Ground;
+use journal::Recorder;
+
+/// Who commands a unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Commanded {
+    /// The leader.
+    pub leader: Id,
+    /// How good he is.
+    pub rating: Rating,
+    /// Whether he only stands in.
+    pub provisional: bool,
+}
+
+impl Battle {
+    /// The leader who has a unit in command, if any (ruling.leader-hierarchy and the next ones).
+    #[must_use]
+    pub fn commanded(&self, unit: &Unit) -> Option<Commanded> {
+        let own = unit.card.leader?;
+        let mut chain = Vec::new();
+        let mut next = Some(own);
+        while let Some(id) = next.filter(|id| !chain.contains(id)) {
+            chain.push(id);
+            next = self.leader(id).and_then(|l| l.card.superior);
+        }
+        let own_fallen = self.leader(own).is_none_or(|l| !l.present());
+        for (rank, id) in chain.iter().enumerate() {
+            if let Some(leader) = self.leader(*id).filter(|l| self.reaches_unit(l, unit)) {
+                // The superior of a fallen leader commands provisionally; so does a stand-in.
+                let provisional =
+                    leader.stand_in || (rank > 0 && own_fallen) || self.militia_provisional(unit);
+                return Some(Commanded { leader: *id, rating: leader.rating, provisional });
+            }
+        }
+        let other = self
+            .leaders
+            .iter()
+            .filter(|l| l.card.side == unit.side() && !chain.contains(&l.card.id));
+        let other = other.into_iter().find(|l| self.reaches_unit(l, unit))?;
+        Some(Commanded { leader: other.card.id, rating: other.rating, provisional: true })
+    }
+
+    fn militia_provisional(&self, unit: &Unit) -> bool {
+        self.terms.militia_provisional && unit.card.is(super::card::Trait::Militia)
+    }
+
+    /// Whether a leader's radius reaches a unit.
+    fn reaches_unit(&self, leader: &Leader, unit: &Unit) -> bool {
+        if !leader.present() {
+            return false;
+        }
+        if leader.attached == Some(unit.id()) {
+            return true;
+        }
+        if let Some(first) = leader.attached.and_then(|a| self.unit(a))
+            && self.in_line_of_march(first, unit)
+        {
+            return true;
+        }
+        let m = self.measures();
+        let from = self.leader_at(leader);
+        let half = m.scaled(INCH / 2);
+        // The disc's edge to the nearest part of the unit.
+        let near = unit.feet.iter().min_by_key(|f| f.distance_to(from));
+        let Some(near) = near else {
+            return false;
+        };
+        let distance = (near.distance_to(from) - half).max(0);
+        if distance > m.radius {
+            return false;
+        }
+        let mut radius = m.radius;
+        if self.terms.twilight.contains(&self.turn) {
+            radius = radius.min(m.radius_twilight);
+        }
+        if self.terms.fog.contains(&self.turn) {
+            radius = radius.min(m.radius_fog);
+        }
+        if leader.attached.is_some() {
+            radius = radius.min(m.radius_attached);
+        }
+        if leader.state == LeaderState::Dismounted {
+            radius = radius.min(m.radius_dismounted);
+        }
+        let to = near.centre();
+        let sight = self.field.sight(from, to, m);
+        if sight.dense || (sight.light && m.any_woods_reduce) {
+            radius = radius.min(m.radius_woods);
+        }
+        // Woods shorten the radius; they block a leader's view only past that.
+        let walls = sight.blocked && !(sight.light || sight.dense);
+        distance <= radius
+            && !walls
+            && (sight.light
+                || sight.dense
+                || self.clear(from, to, [None, Some(unit)], Look::Leader(unit.side())))
+    }
+
+    /// Where a leader is: with his unit, if he is with one.
+    #[must_use]
+    pub fn leader_at(&self, leader: &Leader) -> Point {
+        let with = leader.attached.and_then(|a| self.unit(a)).filter(|u| u.present());
+        with.map_or(leader.at, |u| u.place.pose.at)
+    }
+
+    /// An unbroken line of march from one unit to another (ruling.contiguous-line-of-march).
+    fn in_line_of_march(&self, first: &Unit, last: &Unit) -> bool {
+        let marches = |u: &Unit| u.present() && u.formation().snakes();
+        if !marches(first) || !marches(last) {
+            return false;
+        }
+        let inch = self.measures().scaled(INCH);
+        let mut chain = vec![first];
+        let mut at = 0;
+        while at < chain.len() {
+            let ahead = chain[at];
+            let tail = ahead.feet.last().copied();
+            for unit in self.units.iter().filter(|u| marches(u) && u.side() == first.side()) {
+                let head = unit.feet.first().copied();
+                let follows = tail
+                    .zip(head)
+                    .is_some_and(|(t, h): (Footprint, Footprint)| t.distance(&h) <= inch);
+                if follows && !chain.iter().any(|c| c.id() == unit.id()) {
+                    chain.push(unit);
+                }
+            }
+            at += 1;
+        }
+        chain.iter().any(|c| c.id() == last.id())
+    }
+
+    pub(crate) fn own_leader(&self, side: Side, id: Id) -> Result<&Leader, No> {
+        match self.leader(id) {
+            Some(leader) if leader.card.side == side => Ok(leader),
+            Some(_) => {
+                Err(self.no(&["ruling.leader-hierarchy"], format!("{id} is a leader of the enemy")))
+            }
+            None => Err(self.no(&["ruling.leader-hierarchy"], format!("there is no leader {id}"))),
+        }
+    }
+
+    pub(crate) fn check_attach(&self, side: Side, leader: Id, unit: Id) -> Result<(), No> {
+        let rules = ["sequence.maneuver.1-leaders", "ruling.attached-leader"];
+        self.in_phase(side, &[Phase::Leaders], "sequence.maneuver.1-leaders")?;
+        let l = self.own_leader(side, leader)?;
+        let u = self.own_unit(side, unit)?;
+        if !l.present() {
+            return Err(self.no(&rules, format!("{leader} is not on the table")));
+        }
+        if l.attached.is_some() {
+            return Err(
+                self.no(&rules, format!("{leader} is with a unit already: detach him first"))
+            );
+        }
+        let commands = |l: &Leader| u.card.leader == Some(l.card.id) || self.above(u, l.card.id);
+        if !commands(l) {
+            return Err(self
+                .no(&["ruling.attached-leader"], format!("{unit} is not of {leader}'s command")));
+        }
+        let reach = self.measures().scaled(INCH / 2) + table::TOUCH;
+        if !u.feet.iter().any(|f| f.distance_to(l.at) <= reach) {
+            return Err(self.no(&rules, format!("{leader} does not touch {unit}")));
+        }
+        Ok(())
+    }
+
+    fn above(&self, unit: &Unit, leader: Id) -> bool {
+        let mut next = unit.card.leader;
+        for _ in 0..8 {
+            match next.and_then(|id| self.leader(id)) {
+                Some(l) if l.card.superior == Some(leader) => return true,
+                Some(l) => next = l.card.superior,
+                None => return false,
+            }
+        }
+        false
+    }
+
+    pub(crate) fn check_detach(&self, side: Side, leader: Id) -> Result<(), No> {
+        self.in_phase(side, &[Phase::Leaders], "sequence.maneuver.1-leaders")?;
+        let l = self.own_leader(side, leader)?;
+        if !l.present() || l.attached.is_none() {
+            return Err(self.no(&["ruling.attached-leader"], format!("{leader} is with no unit")));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn check_replace(&self, side: Side, leader: Id, unit: Id) -> Result<(), No> {
+        self.in_phase(side, &[Phase::Leaders], "sequence.maneuver.1-leaders")?;
+        let l = self.own_leader(side, leader)?;
+        let u = self.own_unit(side, unit)?;
+        if !matches!(l.state, LeaderState::Fallen | LeaderState::Returning) {
+            return Err(self
+                .no(&["ruling.leader-replacement"], format!("{leader} needs no replacement now")));
+        }
+        if u.card.leader != Some(leader) && !self.above(u, leader) {
+            return Err(self.no(
+                &["ruling.leader-replacement"],
+                format!("{unit} is not of {leader}'s command"),
+            ));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn replace(turn: &mut Recorder<'_, Self>, leader: Id, unit: Id) {
+        let Some(l) = turn.leader(leader) else { return };
+        let fallen = l.state == LeaderState::Fallen;
+        let rating = if fallen { l.card.replacement } else { l.rating };
+        turn.emit(Event::LeaderReturned { leader, unit, rating, stand_in: false });
+    }
+
+    pub(crate) fn check_move_leader(&self, side: Side, leader: Id, to: Point) -> Result<(), No> {
+        let rules = ["sequence.maneuver.2d-detached-leaders", "ruling.detached-leader-move"];
+        self.in_phase(side, &[Phase::LeaderMoves], rules[0])?;
+        let l = self.own_leader(side, leader)?;
+        if !l.present() || l.attached.is_some() || l.moved {
+            return Err(
+                self.no(&rules, format!("{leader} is with a unit, off the table, or has moved"))
+            );
+        }
+        let (limit, ground) = self.leader_limit(l, to);
+        let way = l.at.distance(to);
+        if way > limit {
+            return Err(self
+                .no(
+                    &rules,
+                    format!(
+                        "{leader} would ride {} inches over {} ground; he may go {}",
+                        table::inches(way),
+                        super::moves::ground_name(ground),
+                        table::inches(limit)
+                    ),
+                )
+                .instead(format!("go at most {} inches", table::inches(limit))));
+        }
+        let foot = disc(to, self.measures().scaled(INCH));
+        if !self.field.holds(&foot) {
+            return Err(self.no(&["ruling.table-edge"], "a leader stays on the table"));
+        }
+        let from = disc(l.at, self.measures().scaled(INCH));
+        if self
+            .field
+            .crossed(&[from], &[foot], None)
+            .closed
+            .is_some_and(|c| self.field.piece(c).is_some_and(|p| p.impassable))
+        {
+            return Err(self.no(&["ruling.ground-classes"], "impassable ground is in the way"));
+        }
+        let enemy = self.units.iter().find(|u| {
+            u.present()
+                && u.side() != side
+                && u.feet.iter().any(|f| f.distance_to(to) < self.measures().short)
+        });
+        if let Some(enemy) = enemy {
+            return Err(self.no(
+                &["ruling.enemy-proximity"],
+                format!("{leader} would come within reach of {}", enemy.id()),
+            ));
+        }
+        Ok(())
+    }
+
+    pub(crate) fn leader_limit(&self, leader: &Leader, to: Point) -> (Mils, Ground) {
+        let width = self.measures().scaled(INCH);
+        let ground = self.field.crossed(&[disc(leader.at, width)], &[disc(to, width)], None).ground;
+        let row = match leader.state {
+            LeaderState::Dismounted => self.rules.leader_rows[1],
+            _ => self.rules.leader_rows[0],
+        };
+        (row.full[ground as usize], ground)
+    }
+
+    /// An enemy has reached a leader on his own: he rides to friends, or is taken
+    /// (ruling.leader-alone).
+    pub(crate) fn leaders_alone(turn: &mut Recorder<'_, Self>) {
+        let width = turn.measures().scaled(INCH);
+        let caught: Vec<Id> = turn
+            .leaders
+            .iter()
+            .filter(|l| l.present() && l.attached.is_none())
+            .filter(|l| {
+                let foot = disc(l.at, width);
+                turn.units.iter().any(|u| {
+                    u.present()
+                        && u.side() != l.card.side
+                        && u.feet.iter().any(|f| f.touches(&foot))
+                })
+            })
+            .map(|l| l.card.id)
+            .collect();
+        for id in caught {
+            let Some(l) = turn.leader(id) else { continue };
+            let friends = turn.units.iter().filter(|u| u.present() && u.side() == l.card.side);
+            let nearest = friends.min_by_key(|u| (u.place.pose.at.distance(l.at), u.id()));
+            let refuge = nearest.filter(|u| {
+                let (limit, _) = turn.leader_limit(l, u.place.pose.at);
+                u.place.pose.at.distance(l.at) <= limit
+            });
+            match refuge.map(|u| (u.id(), u.place.pose.at)) {
+                Some((unit, to)) => {
+                    turn.emit(Event::LeaderMoved { leader: id, to, attached: Some(unit) })
+                }
+                None => turn.emit(Event::LeaderRemoved { leader: id }),
+            }
+        }
+    }
+}
+
+/// A leader's stand, as the square around his disc.
+pub(crate) fn disc(at: Point, width: Mils) -> Footprint {
+    let pose = Pose::new(Point { x: at.x, y: at.y + width / 2 }, table::Facing::NORTH);
+    Footprint::of(pose, Size { width, depth: width })
+}

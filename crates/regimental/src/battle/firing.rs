@@ -1,0 +1,609 @@
+//! Musketry and cannonade: who may fire at whom, with how many points, and what comes of it.
+
+use journal::Recorder;
+use rulebook::{Check, Conditions, Refusal};
+use table::{Footprint, INCH, Mils, Point, Pose, TOUCH, inches};
+
+use super::Battle;
+use super::card::{Branch, Side, Trait, WeaponOf};
+use super::drill::Sergeant;
+use super::event::{Event, Mark, Pending, Phase};
+use super::formation::Formation;
+use super::id::Id;
+use super::measures::Clause;
+use super::refusal::No;
+use super::sight::Bearing;
+use super::state::{GunStand, Unit};
+use super::terrain::Cover;
+use crate::charge::Move;
+use crate::fire::Class;
+use crate::fire::{self, Assessment, Charging, Fate, FireEffect, Kind, Outcome, Target, TargetArm};
+use crate::maneuver::Order;
+
+/// One unit's part in a fire.
+#[derive(Debug, Clone)]
+pub(crate) struct Firer {
+    pub(crate) unit: Id,
+    pub(crate) stands: Vec<Bearing>,
+    pub(crate) points: f64,
+    /// Points from stands behind the line of the target's front.
+    pub(crate) behind: f64,
+    pub(crate) cannon: bool,
+    pub(crate) close: bool,
+}
+
+/// A fire that may be given.
+#[derive(Debug, Clone)]
+pub(crate) struct Volley {
+    pub(crate) firers: Vec<Firer>,
+    pub(crate) target: Id,
+    pub(crate) feet: Vec<Footprint>,
+    pub(crate) points: f64,
+    pub(crate) hold: Conditions,
+    pub(crate) kind: Kind,
+}
+
+impl Battle {
+    /// Whether it is a unit's time to fire, and if not why.
+    fn may_fire(&self, unit: &Unit) -> Result<(), No> {
+        let rules = ["ruling.who-fires"];
+        let id = unit.id();
+        if !self.can_fire(unit) {
+            let rule =
+                if unit.silenced() { "artillery.silenced.no-fire" } else { "ruling.who-fires" };
+            return Err(self.no(
+                &[rule, "ruling.who-fires"],
+                format!("{id} cannot fire: mounted, broken, limbered or silenced"),
+            ));
+        }
+        let offensive = self.phase == Phase::OffensiveFire;
+        if unit.did.countercharged.is_some() {
+            return Err(
+                self.no(&["ruling.countercharge"], format!("{id} went out to meet a charge"))
+            );
+        }
+        if offensive {
+            if unit.did.fell_back || unit.did.busy {
+                return Err(self.no(
+                    &rules,
+                    format!("{id} was driven back, replenished or scaled an obstacle"),
+                ));
+            }
+            if unit.is_guns() && !unit.did.guns_ready {
+                return Err(self.no(
+                    &["ruling.gun-moves-and-fire"],
+                    format!("{id} spent its maneuver on moving"),
+                ));
+            }
+            if unit.did.charge.as_ref().is_some_and(|c| c.cold_steel)
+                && unit.card.class != Class::Elite
+            {
+                return Err(self.no(
+                    &["special.cold-steel.no-fire", "ruling.cold-steel"],
+                    format!("{id} charges with cold steel and does not fire"),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    pub(crate) fn firing_side(&self) -> Option<Side> {
+        match self.phase {
+            Phase::DefensiveFire => Some(self.mover.other()),
+            Phase::OffensiveFire => Some(self.mover),
+            _ => None,
+        }
+    }
+
+    /// The stands of a unit, not fired yet, that bear on a target.
+    fn bears_on(&self, unit: &Unit, target: &Unit, feet: &[Footprint]) -> Vec<Bearing> {
+        let Some(weapon) = &unit.card.weapon else { return vec![] };
+        let reach = weapon.reach();
+        if !unit.near(target, reach) && std::ptr::eq(feet.as_ptr(), target.feet.as_ptr()) {
+            return vec![];
+        }
+        let mut bearing = self.bearing(unit, target, feet, reach);
+        bearing.retain(|(i, range)| {
+            unit.did.fired & (1 << i) == 0 && self.stand_points(unit, *i, *range) > 0.0
+        });
+        bearing
+    }
+
+    /// The points of a stand at a range.
+    fn stand_points(&self, unit: &Unit, stand: u8, range: Mils) -> f64 {
+        let Some(weapon) = &unit.card.weapon else { return 0.0 };
+        let disordered = unit.order == Order::Disordered;
+        if unit.is_guns() {
+            let gun = unit.guns.get(usize::from(stand)).copied().unwrap_or_default();
+            let points = if gun.silenced { 0.0 } else { WeaponOf::points(&weapon.bands, range) };
+            return points * self.rules.weapons.halving(disordered, gun.low, gun.damaged);
+        }
+        let amusette = unit.amusette && stand == 0;
+        let bands = if amusette { &weapon.amusette } else { &weapon.bands };
+        WeaponOf::points(bands, range) * self.rules.weapons.halving(disordered, unit.low, false)
+    }
+
+    /// The enemies a unit could fire at now, with the nearest range to each.
+    pub(crate) fn targets(&self, unit: &Unit) -> Vec<(Id, Mils)> {
+        if self.may_fire(unit).is_err() || unit.did.targets.len() >= 2 {
+            return vec![];
+        }
+        let enemies = self
+            .units
+            .iter()
+            .filter(|e| e.present() && e.side() != unit.side() && e.sheltering.is_none());
+        let mut found: Vec<(Id, Mils)> = enemies
+            .filter_map(|e| {
+                let nearest = self.bears_on(unit, e, &e.feet).into_iter().map(|b| b.1).min()?;
+                Some((e.id(), nearest))
+            })
+            .collect();
+        self.prefer(unit, &mut found);
+        found
+    }
+
+    /// Keeps the targets a unit must prefer (ruling.target-selection).
+    fn prefer(&self, unit: &Unit, found: &mut Vec<(Id, Mils)>) {
+        let charge = unit.did.charge.as_ref().filter(|c| c.home);
+        if let Some(charge) = charge.filter(|c| c.cold_steel) {
+            found.retain(|(e, _)| *e == charge.target);
+            return;
+        }
+        let charges_it = |e: Id| {
+            self.unit(e).is_some_and(|e| {
+                e.did.charge.as_ref().is_some_and(|c| c.home && c.target == unit.id())
+                    && e.within(unit, TOUCH * 2)
+            })
+        };
+        if found.iter().any(|(e, _)| charges_it(*e)) {
+            found.retain(|(e, _)| charges_it(*e));
+            return;
+        }
+        let close = self.measures().close_range;
+        if unit.is_guns() {
+            if found.iter().any(|f| f.1 <= close) {
+                found.retain(|f| f.1 <= close);
+            }
+        } else if let Some(nearest) = found.iter().map(|f| f.1).min() {
+            let far = |f: &(Id, Mils)| f.1 <= nearest + TOUCH;
+            // An amusette may reach past its unit's target.
+            let amusette = unit.amusette && !unit.did.targets.is_empty();
+            if !amusette {
+                found.retain(far);
+            }
+        }
+    }
+
+    /// Whether a fire may be given, and what it consists of.
+    pub(crate) fn check_fire(
+        &self,
+        side: Side,
+        units: &[Id],
+        target: Id,
+        passing: bool,
+    ) -> Result<Volley, No> {
+        let Some(firing) = self.firing_side() else {
+            return Err(self.no(&["sequence.phase-order"], "it is not time to fire"));
+        };
+        if firing != side {
+            return Err(self.no(&["sequence.fire.1-defensive"], "the other side fires now"));
+        }
+        if units.is_empty() {
+            return Err(self.no(&["ruling.combining-fire"], "name at least one unit that fires"));
+        }
+        let Some(enemy) =
+            self.unit(target).filter(|u| u.present() && u.side() != side && u.sheltering.is_none())
+        else {
+            return Err(
+                self.no(&["ruling.target-selection"], format!("{target} is no enemy to fire at"))
+            );
+        };
+        let mut firers: Vec<Firer> = Vec::new();
+        let mut feet = enemy.feet.clone();
+        for (i, id) in units.iter().enumerate() {
+            let unit = self.own_unit(side, *id)?;
+            if units[..i].contains(id) {
+                return Err(self.no(&["ruling.combining-fire"], format!("{id} is named twice")));
+            }
+            self.may_fire(unit)?;
+            if unit.did.targets.len() >= 2 {
+                return Err(
+                    self.no(&["ruling.splitting-fire"], format!("{id} has fired at two targets"))
+                );
+            }
+            let stands = if passing {
+                let (stands, there) = self.as_it_passed(unit, enemy)?;
+                feet = there;
+                stands
+            } else {
+                self.bears_on(unit, enemy, &enemy.feet)
+            };
+            if stands.is_empty() {
+                return Err(self.no(&["ruling.arc-of-fire"], format!("no stand of {id} that has not fired bears on {target}: range, arc or sight")).instead(self.other_targets(unit)));
+            }
+            if !passing && !self.targets(unit).iter().any(|(e, _)| *e == target) {
+                return Err(self
+                    .no(
+                        &["ruling.target-selection"],
+                        format!("{id} must fire at a nearer enemy, or at its charger"),
+                    )
+                    .instead(self.other_targets(unit)));
+            }
+            firers.push(self.firer(unit, enemy, stands));
+        }
+        let points: f64 = firers.iter().map(|f| f.points).sum();
+        if points <= 0.0 {
+            return Err(self.no(&["ruling.fire-zero-points"], "no fire points at all"));
+        }
+        let cannon = firers.iter().any(|f| f.cannon);
+        let kind = if cannon { Kind::Cannonade } else { Kind::Musketry };
+        let hold = self.fire_conditions(&firers, enemy, &feet, points);
+        Ok(Volley { firers, target, feet, points, hold, kind })
+    }
+
+    fn other_targets(&self, unit: &Unit) -> String {
+        match self.targets(unit).as_slice() {
+            [] => "it has no target".to_owned(),
+            some => format!(
+                "it may fire at {}",
+                some.iter()
+                    .map(|(e, r)| format!("{e} ({} inches)", inches(*r)))
+                    .collect::<Vec<_>>()
+                    .join(", ")
+            ),
+        }
+    }
+
+    /// The stands that bore on an enemy at a point of its way, where they bear no more.
+    fn as_it_passed(
+        &self,
+        unit: &Unit,
+        enemy: &Unit,
+    ) -> Result<(Vec<Bearing>, Vec<Footprint>), No> {
+        let rules = ["ruling.pass-through-fire"];
+        if self.phase != Phase::DefensiveFire || !self.bears_on(unit, enemy, &enemy.feet).is_empty()
+        {
+            return Err(self.no(&rules, format!("{} passes fire only in the defensive step and only where {} bears on it no more", enemy.id(), unit.id())));
+        }
+        let mut best: Option<(Mils, Vec<Bearing>, Vec<Footprint>)> = None;
+        for pair in enemy.did.track.windows(2) {
+            let way = pair[0].at.distance(pair[1].at);
+            for i in 0..=(way / INCH) {
+                let at = pair[0].at.on_the_way(pair[1].at, i * INCH);
+                let pose = Pose::new(at, pair[1].facing);
+                let place = Sergeant::new(self, enemy).laid(pose, enemy.formation());
+                let feet: Vec<Footprint> =
+                    place.stands.iter().map(|p| Footprint::of(*p, enemy.size())).collect();
+                let stands = self.bears_on(unit, enemy, &feet);
+                if let Some(range) = stands.iter().map(|b| b.1).min()
+                    && best.as_ref().is_none_or(|b| range < b.0)
+                {
+                    best = Some((range, stands, feet));
+                }
+            }
+        }
+        match best {
+            Some((_, stands, feet)) => Ok((stands, feet)),
+            None => Err(self.no(
+                &rules,
+                format!("{} never passed through the fire of {}", enemy.id(), unit.id()),
+            )),
+        }
+    }
+
+    fn firer(&self, unit: &Unit, target: &Unit, stands: Vec<Bearing>) -> Firer {
+        let front = target.place.pose;
+        let mut points = 0.0;
+        let mut behind = 0.0;
+        for (i, range) in &stands {
+            let p = self.stand_points(unit, *i, *range);
+            points += p;
+            let from = unit.feet.get(usize::from(*i)).map_or(Point::default(), Footprint::centre);
+            if front.sees(from).1 < 0 {
+                behind += p;
+            }
+        }
+        let cannon = unit.is_guns() || (unit.amusette && stands.iter().any(|(i, _)| *i == 0));
+        let close = stands.iter().all(|(_, r)| *r <= self.measures().close_range);
+        Firer { unit: unit.id(), stands, points, behind, cannon, close }
+    }
+
+    fn fire_conditions(
+        &self,
+        firers: &[Firer],
+        target: &Unit,
+        feet: &[Footprint],
+        points: f64,
+    ) -> Conditions {
+        let names = &self.rules.fire.modifiers;
+        let mut hold = Conditions::default();
+        let mut add = |name: &str| hold = hold.with(names.named(name));
+        let share = |is: &dyn Fn(&Firer, &Unit) -> bool| {
+            let of: f64 = firers
+                .iter()
+                .filter(|f| self.unit(f.unit).is_some_and(|u| is(f, u)))
+                .map(|f| f.points)
+                .sum();
+            2.0 * of >= points && of > 0.0
+        };
+        if share(&|_, u| u.card.class == Class::Raw && !u.is_guns()) {
+            add("raw-troops-firing");
+        }
+        if share(&|_, u| u.card.class == Class::Raw && u.is_guns()) {
+            add("raw-guns-firing");
+        }
+        if share(&|_, u| u.card.is(Trait::Marksmen)) {
+            add("marksmen");
+        }
+        let in_charge = |u: &Unit| {
+            let charges = |a: &Unit, b: &Unit| {
+                a.did.charge.as_ref().is_some_and(|c| c.home && c.target == b.id())
+            };
+            charges(u, target) || charges(target, u)
+        };
+        if share(&|f, u| {
+            u.card.is(Trait::BuckAndBall)
+                && u.card.branch == Branch::Infantry
+                && f.close
+                && in_charge(u)
+        }) {
+            add("buck-and-ball");
+        }
+        let behind: f64 = firers.iter().map(|f| f.behind).sum();
+        let enfiladed = 2.0 * behind >= points
+            && !target.formation().nature().all_round
+            && target.formation() != Formation::OpenOrder;
+        if target.is_guns() {
+            if target.formation() == Formation::Limbered {
+                add("gun-limbered");
+            }
+            if enfiladed {
+                add("gun-enfiladed");
+            }
+        } else {
+            self.target_conditions(target, enfiladed, &mut add);
+        }
+        // The cover that holds against the majority of the fire.
+        let mut covers: Vec<(Cover, f64)> = firers
+            .iter()
+            .filter_map(|f| {
+                self.unit(f.unit).map(|u| (self.cover_against(target, feet, u.middle), f.points))
+            })
+            .collect();
+        covers.sort_by(|a, b| a.0.cmp(&b.0));
+        let mut sum = 0.0;
+        let cover = covers
+            .iter()
+            .find(|(_, p)| {
+                sum += p;
+                2.0 * sum > points
+            })
+            .map_or(Cover::None, |c| c.0);
+        let open = target.formation() == Formation::OpenOrder;
+        if open {
+            add("open-order");
+        }
+        match cover {
+            Cover::None => {}
+            Cover::Partial if open => {
+                add("partial-cover");
+                add("open-order-in-partial-cover");
+            }
+            Cover::Partial => add("partial-cover"),
+            Cover::Full => add("full-cover"),
+            Cover::Fortified => add("fortified"),
+        }
+        hold
+    }
+
+    fn target_conditions(&self, target: &Unit, enfiladed: bool, add: &mut impl FnMut(&str)) {
+        match target.formation() {
+            Formation::FieldColumn => add("target-field-column"),
+            Formation::MarchColumn => add("target-march-column"),
+            Formation::Square | Formation::HastySquare => add("target-square"),
+            _ => {}
+        }
+        if target.order == Order::Broken {
+            add("target-broken");
+        }
+        if target.about_faced {
+            add("target-about-faced");
+        }
+        if target.passage {
+            add("target-passage-of-lines");
+        }
+        if target.flank_marched {
+            add("target-marched-by-flank");
+        }
+        if target.mounted() {
+            add("target-cavalry");
+        }
+        if enfiladed && target.formation() != Formation::MarchColumn {
+            add("target-enfiladed");
+        }
+    }
+
+    /// A volley before its die.
+    ///
+    /// # Errors
+    /// Never for what was found on the table.
+    pub(crate) fn assess_volley(&self, volley: &Volley) -> Result<Assessment<'_>, Refusal> {
+        let target = self.unit(volley.target);
+        let charge = target.and_then(|t| t.did.charge.as_ref()).filter(|c| c.home);
+        let charging = match charge {
+            Some(c) if c.cold_steel => Charging::ColdSteel,
+            Some(_) => Charging::Yes,
+            None => Charging::No,
+        };
+        fire::prepare(
+            &self.rules,
+            volley.kind,
+            volley.points,
+            self.as_target(target, charging),
+            volley.hold,
+        )
+    }
+
+    fn as_target(&self, target: Option<&Unit>, charging: Charging) -> Target {
+        let guns = target.is_some_and(Unit::is_guns);
+        let silenced = target.map_or(0, |t| t.guns.iter().filter(|g| g.silenced).count());
+        Target::of(
+            if guns { TargetArm::Guns } else { TargetArm::Troops },
+            target.map_or(Class::Trained, |t| t.card.class),
+            target.is_some_and(|t| t.order != Order::Good),
+            charging,
+            (target.map_or(1, |t| t.guns.len().max(1)), silenced),
+        )
+    }
+
+    pub(crate) fn fire(
+        turn: &mut Recorder<'_, Self>,
+        volley: &Volley,
+        passing: bool,
+        mark: Option<Id>,
+    ) {
+        let die = turn.throw(10);
+        let mut cited = Vec::new();
+        let Ok(check) = turn.assess_volley(volley) else { return };
+        let out = check.resolve(die, &mut cited);
+        let massed_effect = check.massed(out.effect);
+        let tally = turn.tally(check.modifiers());
+        let rules: Vec<Clause> = cited.iter().map(|r| turn.measures().clauses.name(*r)).collect();
+        let masks = volley
+            .firers
+            .iter()
+            .map(|f| f.stands.iter().fold(0_u64, |m, (i, _)| m | 1 << i))
+            .collect();
+        let target = volley.target;
+        let side = turn.unit(target).map_or(Side::One, Unit::side);
+        let massed = turn.massed(volley);
+        turn.emit(Event::Fired {
+            units: volley.firers.iter().map(|f| f.unit).collect(),
+            stands: masks,
+            target,
+            passing,
+            points: volley.points,
+            die,
+            tally,
+            total: out.total,
+            effect: out.effect,
+            charge: out.charge,
+            rules: rules.clone(),
+        });
+        Self::suffer(turn, target, &out, &rules);
+        if let Some(effect) = massed_effect {
+            for unit in massed {
+                Self::suffer_massed(turn, unit, target, effect, volley.kind);
+            }
+        }
+        if out.low_on_ammo {
+            Self::run_low(turn, volley, mark);
+        }
+        if out.leader_check {
+            Self::leader_near(turn, side, &volley.feet, target);
+        }
+        if out.charge == Some(Fate::Checked) {
+            Self::check_the_charge(turn, target);
+        }
+    }
+
+    /// A checked charge is pulled back; cavalry may recall.
+    fn check_the_charge(turn: &mut Recorder<'_, Self>, id: Id) {
+        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+        let Some(charge) = unit.did.charge.clone() else { return };
+        let recall = unit.mounted();
+        let inches = turn.measures().short;
+        turn.emit(Event::ChargeOver { unit: id });
+        turn.emit(Event::Queued {
+            pending: Pending::GoBack {
+                unit: id,
+                how: Move::RetreatShort,
+                inches,
+                from: vec![charge.target],
+                recall,
+                checked: true,
+            },
+        });
+    }
+
+    /// Friends of the target close behind it, in the way of the shot (ruling.massed-target).
+    fn massed(&self, volley: &Volley) -> Vec<Id> {
+        let Some(target) = self.unit(volley.target) else { return vec![] };
+        let Some(from) = volley.firers.first().and_then(|f| self.unit(f.unit)) else {
+            return vec![];
+        };
+        let within = self.measures().massed;
+        let Some(line) = from.middle.toward(target.middle) else { return vec![] };
+        let half = target.frontage() / 2;
+        self.units
+            .iter()
+            .filter(|u| {
+                u.present()
+                    && u.side() == target.side()
+                    && u.id() != target.id()
+                    && u.near(target, within)
+            })
+            .filter(|u| u.distance(target) <= within)
+            .filter(|u| {
+                u.feet.iter().any(|f| {
+                    f.corners.iter().chain([&f.centre()]).any(|c| {
+                        let (across, ahead) = line.across_and_ahead(*c - target.middle);
+                        ahead > 0 && across.abs() < half && target.place.pose.sees(*c).1 < 0
+                    })
+                })
+            })
+            .map(Unit::id)
+            .collect()
+    }
+
+    fn suffer_massed(
+        turn: &mut Recorder<'_, Self>,
+        id: Id,
+        behind: Id,
+        effect: FireEffect,
+        kind: Kind,
+    ) {
+        turn.emit(Event::Massed { unit: id, behind, effect });
+        let target = turn.as_target(turn.unit(id), Charging::No);
+        let Ok(check) = fire::prepare(&turn.rules, kind, 1.0, target, Conditions::default()) else {
+            return;
+        };
+        let out: Outcome = check.effect_alone(effect);
+        let rules = vec![turn.measures().clauses.cite(&["fire.additional.massed-target"])];
+        Self::suffer(turn, id, &out, &rules);
+    }
+
+    fn run_low(turn: &mut Recorder<'_, Self>, volley: &Volley, mark: Option<Id>) {
+        let share = turn.measures().low_on_ammo;
+        let can = |f: &&Firer| {
+            turn.unit(f.unit).is_some_and(|u| {
+                if u.is_guns() {
+                    return f
+                        .stands
+                        .iter()
+                        .any(|(i, _)| u.guns.get(usize::from(*i)).is_some_and(|g| !g.low));
+                }
+                #[allow(clippy::cast_precision_loss)] // a few dozen
+                let part = f.stands.len() as f64 / u.bases().max(1) as f64;
+                !u.low && part >= share
+            })
+        };
+        let able: Vec<&Firer> = volley.firers.iter().filter(can).collect();
+        let chosen = able.iter().find(|f| Some(f.unit) == mark).or(able.first()).copied();
+        let Some(firer) = chosen else { return };
+        let Some(unit) = turn.unit(firer.unit) else { return };
+        if unit.is_guns() {
+            let stand = firer
+                .stands
+                .iter()
+                .map(|s| s.0)
+                .find(|i| unit.guns.get(usize::from(*i)).is_some_and(|g| !g.low));
+            let Some(stand) = stand else { return };
+            let state = GunStand { low: true, ..unit.guns[usize::from(stand)] };
+            let rule = turn.measures().clauses.cite(&["fire.additional.low-on-ammo.guns"]);
+            turn.emit(Event::Gun { unit: firer.unit, stand, state, wrecked: false, rule });
+        } else {
+            turn.emit(Event::Marked { unit: firer.unit, mark: Mark::LowOnAmmo, on: true });
+        }
+    }
+}

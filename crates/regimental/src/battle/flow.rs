@@ -1,0 +1,442 @@
+//! The turn: which step comes next, and what happens by itself.
+
+use journal::Recorder;
+use table::{Facing, INCH, Mils, Pose};
+
+use super::Battle;
+use super::card::Side;
+use super::command::Decision;
+use super::event::{Event, Pending, Phase, Why};
+use super::formation::Formation;
+use super::id::Id;
+use super::refusal::No;
+use super::state::{LeaderState, Pace, Placement, Stands, Unit, Whereabouts};
+use crate::maneuver::Order;
+
+impl Battle {
+    /// Goes on until somebody owes a decision.
+    pub(crate) fn run_on(turn: &mut Recorder<'_, Self>) {
+        // A step is taken off its list before it is carried out, so this ends.
+        for _ in 0..10_000 {
+            if let Some(pending) = turn.pending.front().cloned() {
+                if turn.owed(&pending).is_some() {
+                    return;
+                }
+                turn.emit(Event::Settled);
+                Self::settle(turn, &pending);
+                continue;
+            }
+            if turn.phase == Phase::Over || !Self::nothing_left(turn) {
+                return;
+            }
+            Self::next_phase(turn);
+        }
+    }
+
+    /// Carries out a step that leaves no choice, or for which none was taken.
+    fn settle(turn: &mut Recorder<'_, Self>, pending: &Pending) {
+        match pending {
+            Pending::Answer { .. } => {}
+            Pending::ChargeMove { unit } => Self::move_charge(turn, *unit),
+            Pending::Forced { unit } => Self::forced(turn, *unit),
+            Pending::GoBack { unit, how, inches, from, .. } => {
+                Self::go_back(turn, *unit, *how, *inches, from)
+            }
+            Pending::GoOn { unit, ground, .. } => Self::carry(turn, *unit, *ground),
+            Pending::Breakthrough { unit, ground } => Self::break_through(turn, *unit, *ground),
+        }
+    }
+
+    /// Whether nobody can do anything in this step.
+    fn nothing_left(turn: &Recorder<'_, Self>) -> bool {
+        let side = turn.mover;
+        match turn.phase {
+            Phase::Leaders => !turn.leader_doings(side),
+            Phase::Checks => !turn.units.iter().any(|u| {
+                u.present() && u.side() == side && u.did.checked.is_none() && !u.did.stood
+            }),
+            Phase::Charges => !turn.units.iter().any(|u| turn.could_charge(u)),
+            Phase::Maneuvers => !turn.units.iter().any(|u| u.present() && u.did.owes.is_some()),
+            Phase::LeaderMoves => !turn
+                .leaders
+                .iter()
+                .any(|l| l.card.side == side && l.present() && l.attached.is_none() && !l.moved),
+            Phase::DefensiveFire | Phase::OffensiveFire => {
+                let firing = turn.firing_side();
+                !turn.units.iter().any(|u| {
+                    u.present()
+                        && Some(u.side()) == firing
+                        && (!turn.targets(u).is_empty() || turn.passed_by(u))
+                })
+            }
+            Phase::Combat | Phase::Breakthrough => turn.next_combat().is_none(),
+            Phase::Over => true,
+        }
+    }
+
+    fn passed_by(&self, unit: &Unit) -> bool {
+        self.phase == Phase::DefensiveFire
+            && unit.did.fired == 0
+            && unit.did.targets.is_empty()
+            && self.units.iter().any(|e| {
+                e.present()
+                    && e.side() != unit.side()
+                    && e.did.track.len() > 1
+                    && unit.card.weapon.as_ref().is_some_and(|w| {
+                        e.did
+                            .track
+                            .iter()
+                            .any(|p| p.at.distance(unit.middle) <= w.reach() + unit.radius)
+                    })
+                    && self.check_fire(unit.side(), &[unit.id()], e.id(), true).is_ok()
+            })
+    }
+
+    fn leader_doings(&self, side: Side) -> bool {
+        let leader = |l: &super::state::Leader| {
+            l.card.side == side
+                && (l.attached.is_some() && l.present()
+                    || matches!(l.state, LeaderState::Fallen | LeaderState::Returning)
+                    || self.units.iter().any(|u| {
+                        u.side() == side && self.check_attach(side, l.card.id, u.id()).is_ok()
+                    }))
+        };
+        self.leaders.iter().any(leader) || self.arrivals_due(side).next().is_some()
+    }
+
+    /// A quick look whether a unit of the group could charge anybody.
+    fn could_charge(&self, unit: &Unit) -> bool {
+        unit.present()
+            && unit.did.charge.is_none()
+            && unit.did.owes.is_some_and(|p| p != Pace::Hold)
+            && !unit.is_guns()
+            && unit.formation().nature().charges
+            && unit.order != Order::Broken
+            && {
+                let far = unit.card.row(unit.formation(), unit.place.on_foot).double_quick[0];
+                self.units
+                    .iter()
+                    .any(|e| e.present() && e.side() != unit.side() && e.near(unit, far))
+            }
+    }
+
+    /// The step is over: the next one begins.
+    pub(crate) fn next_phase(turn: &mut Recorder<'_, Self>) {
+        let next = match turn.phase {
+            Phase::Leaders => Phase::Checks,
+            Phase::Charges => return Self::charges_declared(turn),
+            Phase::Maneuvers => {
+                Self::hold_the_rest(turn);
+                Phase::Checks
+            }
+            Phase::Checks => Phase::LeaderMoves,
+            Phase::LeaderMoves => {
+                Self::return_crews(turn);
+                Phase::DefensiveFire
+            }
+            Phase::DefensiveFire => Phase::OffensiveFire,
+            Phase::OffensiveFire => Phase::Combat,
+            Phase::Combat => Phase::Breakthrough,
+            Phase::Breakthrough => return Self::end_turn(turn),
+            Phase::Over => return,
+        };
+        turn.emit(Event::PhaseBegan { phase: next });
+    }
+
+    fn return_crews(turn: &mut Recorder<'_, Self>) {
+        let _ = turn;
+    }
+
+    fn hold_the_rest(turn: &mut Recorder<'_, Self>) {
+        let ids: Vec<Id> = turn
+            .units
+            .iter()
+            .filter(|u| u.present() && u.did.owes.is_some())
+            .map(Unit::id)
+            .collect();
+        for unit in ids {
+            turn.emit(Event::Held { unit });
+        }
+    }
+
+    fn end_turn(turn: &mut Recorder<'_, Self>) {
+        Self::crews_after_combat(turn);
+        Self::take_positions(turn);
+        if let Some(reason) = turn.is_over() {
+            Self::finish(turn, reason);
+            return;
+        }
+        let side = turn.mover.other();
+        let number = turn.turn + u8::from(side == turn.terms.first);
+        Self::begin_turn(turn, number, side);
+    }
+
+    /// Crews return to their guns if their square held; otherwise the guns are lost.
+    fn crews_after_combat(turn: &mut Recorder<'_, Self>) {
+        let crews: Vec<(Id, Id)> = turn
+            .units
+            .iter()
+            .filter(|u| u.present())
+            .filter_map(|u| u.sheltering.map(|s| (u.id(), s)))
+            .collect();
+        for (guns, square) in crews {
+            let held = turn.unit(square).zip(turn.unit(guns)).is_some_and(|(s, g)| {
+                s.present() && s.formation().is_square() && s.within(g, INCH / 2)
+            });
+            if held {
+                turn.emit(Event::Sheltered { unit: guns, square: None });
+            } else {
+                Self::remove(turn, guns, super::state::Gone::Captured, &["ruling.crew-in-square"]);
+            }
+        }
+    }
+
+    /// A side's turn begins: its passing markers end, hasty squares become squares.
+    pub(crate) fn begin_turn(turn: &mut Recorder<'_, Self>, number: u8, side: Side) {
+        let lost = turn.lost;
+        let greater =
+            turn.heavy_casualties(side) && lost[side.index()] > lost[side.other().index()];
+        turn.emit(Event::TurnBegan { turn: number, side, greater_losses: greater });
+        let squares: Vec<(Id, Placement)> = turn
+            .units
+            .iter()
+            .filter(|u| u.present() && u.side() == side && u.formation() == Formation::HastySquare)
+            .map(|u| {
+                let mut place = u.place.clone();
+                place.formation = Formation::Square;
+                (u.id(), place)
+            })
+            .collect();
+        for (unit, place) in squares {
+            turn.emit(Event::Placed {
+                unit,
+                why: Why::CloseUp,
+                place,
+                track: vec![],
+                ground: None,
+            });
+        }
+        turn.emit(Event::PhaseBegan { phase: Phase::Leaders });
+    }
+
+    /// Reinforcements of a side that may enter now.
+    pub(crate) fn arrivals_due(&self, side: Side) -> impl Iterator<Item = &super::Arrival> {
+        self.terms.arrivals.iter().filter(move |a| {
+            a.turn <= self.turn
+                && self
+                    .unit(a.unit)
+                    .is_some_and(|u| u.side() == side && u.whereabouts == Whereabouts::Reserve)
+        })
+    }
+
+    pub(crate) fn check_enter(&self, side: Side, id: Id, way: Mils) -> Result<Placement, No> {
+        let rules = ["ruling.reinforcements"];
+        self.in_phase(side, &[Phase::Leaders], "ruling.reinforcements")?;
+        let Some(arrival) = self.arrivals_due(side).find(|a| a.unit == id) else {
+            return Err(self.no(&rules, format!("{id} does not enter now")));
+        };
+        let Some(unit) = self.unit(id) else {
+            return Err(self.no(&rules, format!("there is no unit {id}")));
+        };
+        let formation = if unit.is_guns() { Formation::Limbered } else { Formation::MarchColumn };
+        let stands = Stands {
+            count: unit.bases(),
+            size: unit.size(),
+            gap: 0,
+            one_rank: false,
+            on_foot: false,
+        };
+        let depth = unit.size().depth * i32::try_from(unit.bases()).unwrap_or(1);
+        let pose = Pose::new(arrival.at, arrival.facing).shifted(0, way);
+        let place = Placement::new(pose, formation, stands);
+        let queue = self.entered_at(arrival);
+        let row = unit.card.row(formation, false);
+        let mut there = unit.clone();
+        there.stand_at(place.clone());
+        let over = self.field.crossed(&there.feet, &there.feet, None);
+        let on_road = self
+            .field
+            .pieces
+            .iter()
+            .any(|p| p.kind == super::terrain::Kind::Road && p.shape.holds(pose.at));
+        let ground = if on_road { 0 } else { over.ground as usize };
+        let most = row.full[ground] - queue;
+        if way > most || way < depth {
+            return Err(self.no(
+                &rules,
+                format!(
+                    "{id} enters {} to {} inches deep, by the head of its column",
+                    table::inches(depth),
+                    table::inches(most)
+                ),
+            ));
+        }
+        if over.closed.is_some() || there.feet.iter().any(|f| !self.field.holds(f)) {
+            return Err(self.no(&rules, format!("{id} has no way in there")));
+        }
+        if let Some(other) = self.overlapped(&there, &there.feet, None) {
+            return Err(self.no(&["ruling.interpenetration"], format!("{other} stands there")));
+        }
+        let short = self.measures().short;
+        if let Some(e) = self
+            .units
+            .iter()
+            .find(|e| e.present() && e.side() != side && e.within(&there, short - 1))
+        {
+            return Err(self.no(&["ruling.enemy-proximity"], format!("{} is too near", e.id())));
+        }
+        Ok(place)
+    }
+
+    /// How much of the way those who entered at the same point this turn take up.
+    fn entered_at(&self, arrival: &super::Arrival) -> Mils {
+        self.terms
+            .arrivals
+            .iter()
+            .filter(|a| a.at == arrival.at && a.unit != arrival.unit)
+            .filter_map(|a| self.unit(a.unit))
+            .filter(|u| u.present() && u.did.stood)
+            .map(|u| u.size().depth * i32::try_from(u.bases()).unwrap_or(1))
+            .sum()
+    }
+
+    pub(crate) fn check_done(&self, side: Side) -> Result<(), No> {
+        let owner = self.awaited();
+        if owner != Some(side) {
+            return Err(self.no(&["sequence.phase-order"], "the other side is to act"));
+        }
+        if let Some(pending) = self.pending.front() {
+            let _ = pending;
+            return Err(self.no(&["sequence.phase-order"], "a choice is owed first"));
+        }
+        if self.phase == Phase::Checks {
+            let must = self.units.iter().find(|u| {
+                u.present()
+                    && u.side() == side
+                    && !u.is_guns()
+                    && u.order != Order::Good
+                    && u.did.checked.is_none()
+                    && !u.did.stood
+            });
+            if let Some(unit) = must {
+                return Err(self
+                    .no(
+                        &["ruling.maneuver-check-required"],
+                        format!("{} is disordered or broken and must check", unit.id()),
+                    )
+                    .instead(format!("check {}", unit.id())));
+            }
+        }
+        if matches!(self.phase, Phase::Combat | Phase::Breakthrough) && self.next_combat().is_some()
+        {
+            return Err(self.no(&["sequence.charge.1-combat"], "every charge combat is fought"));
+        }
+        if self.phase == Phase::Over {
+            return Err(self.no(&["ruling.game-end"], "the battle is over"));
+        }
+        Ok(())
+    }
+
+    /// The decisions a pending step leaves to somebody, besides standing.
+    #[must_use]
+    pub fn choices(&self, pending: &Pending) -> Vec<Decision> {
+        let recall = |id: Id| {
+            let unit = self.unit(id);
+            let rate = unit.map_or(0, |u| u.card.row(u.formation(), u.place.on_foot).full[0]);
+            Decision::Recall {
+                inches: rate,
+                facing: unit.map_or(Facing::NORTH, |u| u.place.pose.facing),
+            }
+        };
+        let here = |id: Id| self.unit(id).is_some_and(Unit::present);
+        match pending {
+            Pending::Answer { unit, charger } => match (self.unit(*unit), self.unit(*charger)) {
+                (Some(u), Some(c)) if u.present() && c.present() => self.answers(u, c),
+                _ => vec![],
+            },
+            Pending::GoBack { unit, recall: true, .. } if here(*unit) => vec![recall(*unit)],
+            Pending::GoOn { unit, recall: may, stay, .. } if here(*unit) => {
+                let mut choices = vec![];
+                if *may {
+                    choices.push(recall(*unit));
+                }
+                if *stay {
+                    choices.push(Decision::Carry);
+                }
+                choices
+            }
+            _ => vec![],
+        }
+    }
+
+    /// Who owes a decision on a pending step.
+    pub(crate) fn owed(&self, pending: &Pending) -> Option<Side> {
+        if self.choices(pending).is_empty() {
+            return None;
+        }
+        let (Pending::Answer { unit, .. }
+        | Pending::GoBack { unit, .. }
+        | Pending::GoOn { unit, .. }) = pending
+        else {
+            return None;
+        };
+        self.unit(*unit).map(Unit::side)
+    }
+
+    pub(crate) fn check_decide(
+        &self,
+        side: Side,
+        id: Id,
+        decision: Decision,
+    ) -> Result<Pending, No> {
+        let Some(pending) = self.pending.front() else {
+            return Err(self.no(&["sequence.phase-order"], "no choice is owed now"));
+        };
+        let unit = match pending {
+            Pending::Answer { unit, .. }
+            | Pending::GoBack { unit, .. }
+            | Pending::GoOn { unit, .. } => *unit,
+            _ => id,
+        };
+        if self.owed(pending) != Some(side) || unit != id {
+            return Err(
+                self.no(&["sequence.phase-order"], format!("the choice owed is that of {unit}"))
+            );
+        }
+        let choices = self.choices(pending);
+        let fits = match decision {
+            Decision::Stand => true,
+            Decision::Recall { inches, .. } => choices.iter().any(|c| matches!(c, Decision::Recall { inches: most, .. } if inches > 0 && inches <= *most)),
+            other => choices.contains(&other),
+        };
+        if !fits {
+            return Err(
+                self.no(&["sequence.phase-order"], format!("{id} may stand, or: {choices:?}"))
+            );
+        }
+        Ok(pending.clone())
+    }
+
+    pub(crate) fn decide(turn: &mut Recorder<'_, Self>, pending: &Pending, decision: Decision) {
+        turn.emit(Event::Settled);
+        match (pending, decision) {
+            (Pending::Answer { unit, charger }, answer) => {
+                Self::answer(turn, *unit, *charger, answer)
+            }
+            (Pending::GoBack { unit, from, checked, .. }, Decision::Recall { inches, facing }) => {
+                Self::recall(turn, *unit, from, inches, facing);
+                let _ = checked;
+            }
+            (Pending::GoOn { unit, .. }, Decision::Recall { inches, facing }) => {
+                let from: Vec<Id> = turn
+                    .unit(*unit)
+                    .and_then(|u| turn.nearest_enemy(u))
+                    .map(|e| vec![e.id()])
+                    .unwrap_or_default();
+                Self::recall(turn, *unit, &from, inches, facing);
+            }
+            (Pending::GoOn { stay: true, .. }, Decision::Stand) => {}
+            (pending, _) => Self::settle(turn, pending),
+        }
+    }
+}

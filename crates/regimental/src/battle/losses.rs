@@ -1,0 +1,217 @@
+//! Losses: stands, guns, leaders.
+
+use journal::Recorder;
+use rulebook::Check;
+use table::{Facing, Footprint, INCH, Point};
+
+use super::Battle;
+use super::card::Side;
+use super::drill::closed_up;
+use super::event::{Event, Why};
+use super::id::Id;
+use super::state::{Gone, GunStand, LeaderState, Placement, Unit};
+use crate::fallen_leader;
+use crate::fire::Outcome;
+use crate::maneuver::Order;
+
+impl Battle {
+    /// A unit loses stands, closes up, and is destroyed with the last. Guns lose gun stands.
+    pub(crate) fn lose(turn: &mut Recorder<'_, Self>, id: Id, stands: u8, rule: &[&str]) {
+        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+        let stands = stands.min(unit.stands);
+        if stands == 0 {
+            return;
+        }
+        let left = unit.stands - stands;
+        let cited = turn.measures().clauses.cite(rule);
+        turn.emit(Event::Lost { unit: id, stands, left, rule: cited });
+        if left == 0 {
+            Self::remove(turn, id, Gone::Destroyed, &["ruling.stand-removal"]);
+        } else {
+            Self::close_up(turn, id);
+        }
+    }
+
+    /// The stands left take up their formation again.
+    pub(crate) fn close_up(turn: &mut Recorder<'_, Self>, id: Id) {
+        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+        let place = closed_up(turn, unit);
+        let place = turn.somewhere_free(unit, place);
+        if place != unit.place {
+            turn.emit(Event::Placed {
+                unit: id,
+                why: Why::CloseUp,
+                place,
+                track: vec![],
+                ground: None,
+            });
+        }
+    }
+
+    /// The place itself if nobody stands there and it is on the table; otherwise the nearest
+    /// place around that is free.
+    pub(crate) fn somewhere_free(&self, unit: &Unit, place: Placement) -> Placement {
+        let size = if place.on_foot { unit.card.on_foot } else { unit.card.size };
+        let feet: Vec<Footprint> = place.stands.iter().map(|p| Footprint::of(*p, size)).collect();
+        let fits = |by: Point| {
+            let there: Vec<Footprint> = feet
+                .iter()
+                .map(|f| {
+                    let mut f = *f;
+                    f.pose.at = f.pose.at + by;
+                    f.corners.iter_mut().for_each(|c| *c = *c + by);
+                    f
+                })
+                .collect();
+            there.iter().all(|f| self.field.holds(f))
+                && self.overlapped(unit, &there, place.garrison).is_none()
+                && self.field.crossed(&there, &there, place.garrison).closed.is_none()
+        };
+        if fits(Point::default()) {
+            return place;
+        }
+        let back = place.pose.facing.back();
+        for ring in 1..160 {
+            for turn in [0, 4500, -4500, 9000, -9000, 13_500, -13_500, 18_000] {
+                let to: Facing = back.turned(turn);
+                let by = to.offset(0, ring * INCH / 4);
+                if fits(by) {
+                    let mut moved = place;
+                    moved.pose.at = moved.pose.at + by;
+                    moved.stands.iter_mut().for_each(|s| s.at = s.at + by);
+                    return moved;
+                }
+            }
+        }
+        place
+    }
+
+    /// What fire does to its target.
+    pub(crate) fn suffer(
+        turn: &mut Recorder<'_, Self>,
+        id: Id,
+        out: &Outcome,
+        rules: &[super::measures::Clause],
+    ) {
+        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+        if unit.is_guns() {
+            Self::suffer_guns(turn, id, out);
+            return;
+        }
+        if out.disordered && unit.order == Order::Good {
+            turn.emit(Event::Ordered { unit: id, order: Order::Disordered, rules: rules.to_vec() });
+        }
+        let lost = u8::try_from(out.stands_lost).unwrap_or(u8::MAX);
+        Self::lose(turn, id, lost, &["fire.effect.telling.troops"]);
+    }
+
+    fn suffer_guns(turn: &mut Recorder<'_, Self>, id: Id, out: &Outcome) {
+        for _ in 0..out.guns_wrecked {
+            Self::wreck(turn, id);
+        }
+        let same = turn.measures().battalion_gun == 0; // Triple Alliance: one stand suffers both
+        let mut hit = None;
+        for _ in 0..out.guns_damaged {
+            hit = Self::damage(turn, id);
+        }
+        for _ in 0..out.guns_silenced {
+            let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+            let sound = |i: usize| unit.guns.get(i).is_some_and(|g| !g.silenced);
+            let other = (0..unit.guns.len()).find(|i| sound(*i) && Some(*i) != hit);
+            let stand = match (same, hit) {
+                (true, Some(i)) if sound(i) => Some(i),
+                _ => other.or(hit.filter(|i| sound(*i))),
+            };
+            let Some(stand) = stand else { continue };
+            let state = GunStand { silenced: true, ..unit.guns[stand] };
+            Self::gun(turn, id, stand, state, "fire.effect.galling.gun-silenced");
+        }
+    }
+
+    fn gun(turn: &mut Recorder<'_, Self>, unit: Id, stand: usize, state: GunStand, rule: &str) {
+        let rule = turn.measures().clauses.cite(&[rule]);
+        let stand = u8::try_from(stand).unwrap_or(u8::MAX);
+        turn.emit(Event::Gun { unit, stand, state, wrecked: false, rule });
+    }
+
+    /// Damages a gun stand; one damaged already is wrecked.
+    pub(crate) fn damage(turn: &mut Recorder<'_, Self>, id: Id) -> Option<usize> {
+        let unit = turn.unit(id).filter(|u| u.present())?;
+        match unit.guns.iter().position(|g| !g.damaged) {
+            Some(stand) => {
+                let state = GunStand { damaged: true, ..unit.guns[stand] };
+                Self::gun(turn, id, stand, state, "fire.effect.telling.gun-damaged");
+                Some(stand)
+            }
+            None => {
+                Self::wreck(turn, id);
+                None
+            }
+        }
+    }
+
+    /// Wrecks a gun stand, the worst off first.
+    pub(crate) fn wreck(turn: &mut Recorder<'_, Self>, id: Id) {
+        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+        let worst = (0..unit.guns.len()).max_by_key(|i| {
+            let g = unit.guns[*i];
+            (u8::from(g.damaged) + u8::from(g.silenced) + u8::from(g.low), std::cmp::Reverse(*i))
+        });
+        let Some(stand) = worst else { return };
+        let state = unit.guns[stand];
+        let left = unit.stands - 1;
+        let rule = turn.measures().clauses.cite(&["fire.effect.withering.gun-wrecked"]);
+        let at = u8::try_from(stand).unwrap_or(u8::MAX);
+        turn.emit(Event::Gun { unit: id, stand: at, state, wrecked: true, rule });
+        if left == 0 {
+            Self::remove(turn, id, Gone::Destroyed, &["ruling.gun-states"]);
+        } else {
+            Self::close_up(turn, id);
+        }
+    }
+
+    /// The leader nearest to a unit hit on a 10 checks (ruling.fallen-leader-check).
+    pub(crate) fn leader_near(
+        turn: &mut Recorder<'_, Self>,
+        side: Side,
+        feet: &[Footprint],
+        unit: Id,
+    ) {
+        let within = turn.measures().fallen_leader;
+        let edge = turn.measures().scaled(INCH / 2);
+        let near =
+            turn.leaders.iter().filter(|l| l.present() && l.card.side == side).filter_map(|l| {
+                let at = turn.leader_at(l);
+                let far = feet.iter().map(|f| (f.distance_to(at) - edge).max(0)).min()?;
+                let with = l.attached == Some(unit);
+                let far = if with { 0 } else { far };
+                (far <= within).then_some((
+                    far,
+                    !with,
+                    l.attached.is_none(),
+                    l.card.superior.is_some(),
+                    l.card.id,
+                ))
+            });
+        if let Some((.., leader)) = near.min() {
+            Self::fallen_leader(turn, leader);
+        }
+    }
+
+    /// A leader checks whether he has fallen.
+    pub(crate) fn fallen_leader(turn: &mut Recorder<'_, Self>, leader: Id) {
+        let die = turn.throw(10);
+        let mut cited = Vec::new();
+        let outcome = fallen_leader::prepare(&turn.rules).resolve(die, &mut cited);
+        let now = turn.leader(leader).map_or(LeaderState::Mounted, |l| l.state);
+        let state = match outcome.effect {
+            fallen_leader::Effect::Removed => LeaderState::Fallen,
+            fallen_leader::Effect::OutOneTurn => LeaderState::Absent,
+            fallen_leader::Effect::DismountedOneTurn => LeaderState::Dismounted,
+            fallen_leader::Effect::None => now,
+        };
+        let rule = cited.first().map(|r| turn.measures().clauses.name(*r));
+        let rule = rule.unwrap_or_else(|| turn.measures().clauses.cite(&["fallen-leader.die"]));
+        turn.emit(Event::LeaderHit { leader, die, state, rule });
+    }
+}

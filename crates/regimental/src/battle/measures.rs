@@ -1,0 +1,184 @@
+//! Distances, angles and shares that the battle measures with: figures of the clauses, and the
+//! few that only a ruling gives.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rulebook::{Book, Flaw, RuleId};
+use table::{INCH, Mils, Size, mils, turn};
+
+/// The name of a clause or ruling, shared.
+pub type Clause = Arc<str>;
+
+/// The clauses of a book by their names, for citing.
+#[derive(Debug, Clone)]
+pub struct Clauses {
+    names: Vec<Clause>,
+    by_name: BTreeMap<Clause, usize>,
+}
+
+impl Clauses {
+    fn read(book: &Book) -> Self {
+        let names: Vec<Clause> = book.clauses().map(|(_, c)| Arc::from(c.id.as_str())).collect();
+        let by_name = names.iter().cloned().enumerate().map(|(i, n)| (n, i)).collect();
+        Self { names, by_name }
+    }
+
+    /// The name of a clause.
+    #[must_use]
+    pub fn name(&self, rule: RuleId) -> Clause {
+        self.names.get(rule.index()).cloned().unwrap_or_else(|| Arc::from(""))
+    }
+
+    /// Whether the book has a clause.
+    #[must_use]
+    pub fn has(&self, name: &str) -> bool {
+        self.by_name.contains_key(name)
+    }
+
+    /// The first of some names that the book has; the last, a ruling, otherwise.
+    #[must_use]
+    pub fn cite(&self, names: &[&str]) -> Clause {
+        let known = names.iter().find_map(|n| self.by_name.get(*n));
+        match known {
+            Some(i) => Arc::clone(&self.names[*i]),
+            None => Arc::from(names.last().copied().unwrap_or_default()),
+        }
+    }
+}
+
+/// The measures of a book.
+#[derive(Debug, Clone)]
+pub struct Measures {
+    /// Inches of the rulings are for 15mm figures; larger ones multiply them.
+    thousandths: i32,
+    /// Command radius, clear and reduced for each reason.
+    pub radius: Mils,
+    /// Reduced by woods: whether light woods do it too.
+    pub radius_woods: Mils,
+    /// Whether light woods reduce it.
+    pub any_woods_reduce: bool,
+    /// Reduced by twilight.
+    pub radius_twilight: Mils,
+    /// Reduced by fog.
+    pub radius_fog: Mils,
+    /// Reduced while attached.
+    pub radius_attached: Mils,
+    /// Reduced on foot.
+    pub radius_dismounted: Mils,
+    /// How near troops must be to a battalion gun.
+    pub battalion_gun: Mils,
+    /// How near an enemy outflanks.
+    pub outflanked: Mils,
+    /// Close range.
+    pub close_range: Mils,
+    /// How near a unit may come without charging; also a short retreat.
+    pub short: Mils,
+    /// How far behind a target units are massed.
+    pub massed: Mils,
+    /// How near the target a leader must be to check.
+    pub fallen_leader: Mils,
+    /// How far guns are hauled by hand: any, light carriages, gallopers.
+    pub haul: [Mils; 3],
+    /// The smallest and largest gap of open order.
+    pub gaps: (Mils, Mils),
+    /// The most a line may wheel in a move.
+    pub wheel: i32,
+    /// The most it may wheel in changing front.
+    pub change_front: i32,
+    /// The most a flank is refused, and the share of the stands.
+    pub refuse: (i32, f64),
+    /// The share of a unit in woods that makes Indians at home.
+    pub indians: f64,
+    /// The share of stands that must have fired to run low.
+    pub low_on_ammo: f64,
+    /// The share of a move in a march by the flank.
+    pub flank_march: f64,
+    /// The share of a move in a half move.
+    pub half: f64,
+    /// The share of the gap a countercharge meets the charger at.
+    pub countercharge: f64,
+    /// How far sight reaches in light woods.
+    pub sight_in_woods: Mils,
+    /// How far in dense ones.
+    pub sight_in_dense_woods: Mils,
+    /// Whether open order stands in one rank: the extended line.
+    pub one_rank: bool,
+    /// The clauses.
+    pub clauses: Clauses,
+}
+
+impl Measures {
+    pub(crate) fn read(book: &Book) -> Result<Self, Flaw> {
+        let inches = |id: &str, figure: &str| book.number(id, figure).map(mils);
+        let clauses = Clauses::read(book);
+        let or = |id: &str, figure: &str, otherwise: f64| match clauses.has(id) {
+            true => book.number(id, figure),
+            false => Ok(otherwise),
+        };
+        let scale = book.number("scale.ground", "inches")?;
+        let by_hand = |id: &str| Ok(mils(or(id, "distance", 0.0)?));
+        let haul = "gun-maneuvers.well-handled";
+        let half = "troop-maneuvers.tardy.half-move";
+        let countercharge = "troop-maneuvers.hasty.cavalry-countercharge";
+        let short = "charge.falter.attacker.retreat";
+        let woods = "command.radius.reduced.woods";
+        let one_rank = !clauses.has("formations.open-order.ranks")
+            && clauses.has("movement.infantry.skirmishers.open");
+        let expand = ("formations.open-order.expand.limit", "inches");
+        Ok(Self {
+            thousandths: mils(scale),
+            radius: inches("command.radius.clear-sight", "radius")?,
+            radius_woods: inches(woods, "radius")?,
+            any_woods_reduce: clauses.has("command.radius.reduced.jungle"),
+            radius_twilight: inches("command.radius.reduced.twilight", "radius")?,
+            radius_fog: inches("command.radius.reduced.fog", "radius")?,
+            radius_attached: inches("command.radius.reduced.attached", "radius")?,
+            radius_dismounted: inches("command.radius.reduced.dismounted", "radius")?,
+            battalion_gun: mils(or("maneuver.modifier.battalion-gun", "distance", 0.0)?),
+            outflanked: inches("maneuver.modifier.outflanked", "distance")?,
+            close_range: inches("musketry.close-range", "distance")?
+                .max(inches("cannonade.close-range", "distance")?),
+            short: inches(short, "distance")?,
+            massed: inches("fire.additional.massed-target", "distance")?,
+            fallen_leader: inches("fire.additional.fallen-leader.who", "distance")?,
+            haul: [
+                by_hand(&format!("{haul}.hand-haul"))?,
+                by_hand(&format!("{haul}.mobile.hand-haul"))?,
+                by_hand(&format!("{haul}.mobile.hand-haul-galloper"))?,
+            ],
+            gaps: (
+                mils(or("formations.open-order.intervals", "min", 0.5 * scale)?),
+                mils(or(expand.0, expand.1, scale)?),
+            ),
+            wheel: turn(or("formations.wheel.basic", "degrees", 45.0)?),
+            change_front: turn(or("formations.change-front.angle", "degrees", 90.0)?),
+            refuse: (
+                turn(or("formations.open-order.refuse-flank", "degrees", 45.0)?),
+                or("formations.open-order.refuse-flank", "fraction", 0.5)?,
+            ),
+            indians: or("maneuver.modifier.indians.half-in-woods", "fraction", 0.5)?,
+            low_on_ammo: book.number("fire.additional.low-on-ammo.troops", "fraction")?,
+            flank_march: or("troop-maneuvers.well-handled.march-by-the-flank", "fraction", 0.5)?,
+            half: book.number(half, "fraction")?,
+            countercharge: book.number(countercharge, "fraction_of_gap")?,
+            sight_in_woods: mils(4.0 * scale),
+            sight_in_dense_woods: mils(2.0 * scale),
+            one_rank,
+            clauses,
+        })
+    }
+
+    /// A length that a ruling gives for 15mm figures.
+    #[must_use]
+    pub fn scaled(&self, length: Mils) -> Mils {
+        i32::try_from(i64::from(length) * i64::from(self.thousandths) / i64::from(INCH))
+            .unwrap_or(length)
+    }
+
+    /// The size of a stand (ruling.stand-dimensions).
+    #[must_use]
+    pub fn stand(&self, width: Mils, depth: Mils) -> Size {
+        Size { width: self.scaled(width), depth: self.scaled(depth) }
+    }
+}

@@ -1,0 +1,313 @@
+//! The planner: "this unit, there, facing so" becomes steps, or the farthest legal place.
+
+use table::{Corner, Facing, INCH, Mils, Point, Pose, wheel_between};
+
+use super::Battle;
+use super::command::Step;
+use super::drill::Sergeant;
+use super::formation::Formation;
+use super::refusal::No;
+use super::state::{Pace, Unit};
+
+/// A way to a place, or toward it.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The steps, as far as they are legal.
+    pub steps: Vec<Step>,
+    /// Where they end.
+    pub end: Pose,
+    /// Why they go no farther, if they do not reach the place.
+    pub stopped: Option<No>,
+}
+
+/// Where a unit could get to.
+#[derive(Debug, Clone)]
+pub struct Reach {
+    /// The outline of the places its front could stand, from left to right.
+    pub outline: Vec<Pose>,
+}
+
+/// A place is reached if it is nearer than this, and the facing within a degree.
+const NEAR: Mils = INCH / 20;
+
+impl Battle {
+    /// Plans a unit's way to a pose at a pace.
+    #[must_use]
+    pub fn plan(&self, unit: &Unit, pace: Pace, to: Pose, disordered: bool) -> Plan {
+        let candidates = self.candidates(unit, to);
+        let mut best: Option<(Mils, Plan)> = None;
+        for steps in candidates {
+            let plan = self.as_far_as_legal(unit, pace, (&steps, disordered), to);
+            if plan.stopped.is_none() {
+                return plan;
+            }
+            let off = plan.end.at.distance(to.at) + plan.end.facing.turn_to(to.facing).abs() / 10;
+            if best.as_ref().is_none_or(|b| off < b.0) {
+                best = Some((off, plan));
+            }
+        }
+        best.map_or_else(
+            || Plan {
+                steps: vec![],
+                end: unit.place.pose,
+                stopped: Some(
+                    self.no(&["ruling.wheel-measurement"], "there is no way there in one maneuver"),
+                ),
+            },
+            |b| b.1,
+        )
+    }
+
+    /// The longest beginning of some steps that is legal.
+    fn as_far_as_legal(&self, unit: &Unit, pace: Pace, how: (&[Step], bool), to: Pose) -> Plan {
+        let (steps, disordered) = how;
+        let arrived = |end: Pose| {
+            end.at.distance(to.at) <= NEAR && end.facing.turn_to(to.facing).abs() <= 100
+        };
+        let no = match self.judge(unit, pace, steps, disordered) {
+            Ok(done) => {
+                let end = done.place.pose;
+                let stopped = (!arrived(end)).then(|| {
+                    self.no(
+                        &["ruling.wheel-measurement"],
+                        format!("{} cannot stand just so in one maneuver", unit.id()),
+                    )
+                });
+                return Plan { steps: steps.to_vec(), end, stopped };
+            }
+            Err(no) => no,
+        };
+        let whole: Mils = steps.iter().map(length).sum();
+        let (mut low, mut high) = (0, whole);
+        let mut best = (vec![], unit.place.pose);
+        while high - low > INCH / 50 {
+            let middle = i32::midpoint(low, high);
+            let part = cut(steps, middle);
+            match self.judge(unit, pace, &part, disordered) {
+                Ok(done) => {
+                    best = (part, done.place.pose);
+                    low = middle;
+                }
+                Err(_) => high = middle,
+            }
+        }
+        Plan { steps: best.0, end: best.1, stopped: Some(no) }
+    }
+
+    /// Rows of steps that would lead to a pose, the plainest first.
+    fn candidates(&self, unit: &Unit, to: Pose) -> Vec<Vec<Step>> {
+        let from = unit.place.pose;
+        let (across, ahead) = from.sees(to.at);
+        let turn = from.facing.turn_to(to.facing);
+        let there = from.at.distance(to.at);
+        let formation = unit.formation();
+        let mut all = Vec::new();
+        if there <= NEAR && turn.abs() <= 100 {
+            return vec![vec![]];
+        }
+        if formation == Formation::Unlimbered {
+            if there <= INCH * 2 {
+                all.push(vec![Step::Pivot { facing: to.facing }]);
+            }
+            if across.abs() <= NEAR && turn.abs() <= 100 {
+                all.push(vec![Step::HandHaul { inches: ahead }]);
+            }
+            all.push(column_way(from, to, true));
+            return all;
+        }
+        if formation.nature().turns {
+            all.push(column_way(from, to, false));
+            return all;
+        }
+        if turn.abs() <= 100 {
+            all.extend(straight_ways(across, ahead));
+        }
+        all.extend(self.wheeling_ways(unit, to));
+        if turn.abs() >= 17_000 {
+            all.push(vec![Step::AboutFace]);
+        }
+        if there < INCH * 12 && turn.abs() <= 9000 && turn.abs() > 100 {
+            let degrees = f64::from(turn.abs()) / 100.0;
+            let (fore, rear) = if turn > 0 {
+                (Corner::Right, Corner::Left)
+            } else {
+                (Corner::Left, Corner::Right)
+            };
+            all.push(vec![Step::ChangeFront { to: fore, degrees, backward: false }]);
+            all.push(vec![Step::ChangeFront { to: rear, degrees, backward: true }]);
+        }
+        // Failing all else: wheel toward the place and go.
+        if let Some(bearing) = from.at.toward(to.at) {
+            let aim = from.facing.turn_to(bearing).clamp(-4500, 4500);
+            if aim.abs() > 100 {
+                let side = Corner::of_turn(aim);
+                all.push(vec![
+                    Step::Wheel { to: side, degrees: f64::from(aim.abs()) / 100.0 },
+                    Step::Advance { inches: there },
+                ]);
+            }
+        }
+        all
+    }
+
+    fn wheeling_ways(&self, unit: &Unit, to: Pose) -> Vec<Vec<Step>> {
+        let width = Sergeant::new(self, unit).front_width();
+        let Some(plan) = wheel_between(unit.place.pose, to, width) else { return vec![] };
+        if plan.before < -NEAR || plan.after < -NEAR || plan.turn.abs() > self.measures().wheel {
+            return vec![];
+        }
+        let mut steps = Vec::new();
+        if plan.before > 0 {
+            steps.push(Step::Advance { inches: plan.before });
+        }
+        steps.push(Step::Wheel { to: plan.on, degrees: f64::from(plan.turn.abs()) / 100.0 });
+        if plan.after > 0 {
+            steps.push(Step::Advance { inches: plan.after });
+        }
+        vec![steps]
+    }
+
+    /// The outline of where a unit could get to by moving alone.
+    #[must_use]
+    pub fn reach(&self, unit: &Unit, pace: Pace, disordered: bool) -> Reach {
+        let row = unit.card.row(unit.formation(), unit.place.on_foot);
+        let far = row.double_quick[0].max(row.full[0]) * 2;
+        let from = unit.place.pose;
+        let ways: Vec<Vec<Step>> = if unit.formation().nature().turns {
+            (0..24)
+                .map(|i| {
+                    vec![
+                        Step::Turn { facing: from.facing.turned(i * 1500 - 18_000) },
+                        Step::Advance { inches: far },
+                    ]
+                })
+                .collect()
+        } else if unit.formation() == Formation::Unlimbered {
+            let limber = |i: i32| {
+                vec![
+                    Step::Limber,
+                    Step::Turn { facing: from.facing.turned(i * 1500 - 18_000) },
+                    Step::Advance { inches: far },
+                ]
+            };
+            (0..24).map(limber).collect()
+        } else {
+            let oblique = |to: Corner, degrees: i32| {
+                vec![Step::Oblique { inches: far, to, degrees: f64::from(degrees) }]
+            };
+            let left = (1..=6).rev().map(|i| oblique(Corner::Left, i * 15 / 2));
+            let right = (1..=6).map(|i| oblique(Corner::Right, i * 15 / 2));
+            left.chain([vec![Step::Advance { inches: far }]])
+                .chain(right)
+                .chain([vec![Step::Withdraw { inches: far }]])
+                .collect()
+        };
+        let nowhere = Pose::new(Point { x: -table::FARTHEST, y: -table::FARTHEST }, from.facing);
+        let outline = ways
+            .iter()
+            .map(|steps| self.as_far_as_legal(unit, pace, (steps, disordered), nowhere).end)
+            .collect();
+        Reach { outline }
+    }
+}
+
+/// Ways that keep the facing.
+fn straight_ways(across: Mils, ahead: Mils) -> Vec<Vec<Step>> {
+    let mut all = Vec::new();
+    let side = if across < 0 { Corner::Left } else { Corner::Right };
+    if across.abs() <= NEAR {
+        all.push(vec![if ahead >= 0 {
+            Step::Advance { inches: ahead }
+        } else {
+            Step::Withdraw { inches: -ahead }
+        }]);
+        return all;
+    }
+    if across.abs() <= ahead {
+        let target = Point { x: across.abs(), y: ahead };
+        let angle = Point::default().toward(target).unwrap_or_default();
+        all.push(vec![Step::Oblique {
+            inches: Point::default().distance(target),
+            to: side,
+            degrees: angle.in_degrees(),
+        }]);
+    }
+    let march = Step::FlankMarch { to: side, inches: across.abs() };
+    if ahead > NEAR {
+        all.push(vec![Step::Advance { inches: ahead }, march]);
+    } else if ahead < -NEAR {
+        all.push(vec![march, Step::Withdraw { inches: -ahead }]);
+    } else {
+        all.push(vec![march]);
+    }
+    all
+}
+
+/// A column turns, goes straight, and turns again.
+fn column_way(from: Pose, to: Pose, limber: bool) -> Vec<Step> {
+    let mut steps = Vec::new();
+    if limber {
+        steps.push(Step::Limber);
+    }
+    let way = from.at.distance(to.at);
+    if way > NEAR {
+        let bearing: Facing = from.at.toward(to.at).unwrap_or(to.facing);
+        if from.facing != bearing {
+            steps.push(Step::Turn { facing: bearing });
+        }
+        steps.push(Step::Advance { inches: way });
+        if bearing != to.facing {
+            steps.push(Step::Turn { facing: to.facing });
+        }
+    } else {
+        steps.push(Step::Turn { facing: to.facing });
+    }
+    steps
+}
+
+fn length(step: &Step) -> Mils {
+    match step {
+        Step::Advance { inches }
+        | Step::Withdraw { inches }
+        | Step::Oblique { inches, .. }
+        | Step::FlankMarch { inches, .. }
+        | Step::Road { inches, .. } => *inches,
+        Step::Wheel { degrees, .. } => table::turn(*degrees),
+        Step::HandHaul { inches } => inches.abs(),
+        _ => 0,
+    }
+}
+
+/// The first so many mils of some steps; a wheel counts a mil for each hundredth of a degree.
+fn cut(steps: &[Step], mut most: Mils) -> Vec<Step> {
+    let mut kept = Vec::new();
+    for step in steps {
+        let long = length(step);
+        let part = long.min(most);
+        most -= part;
+        match *step {
+            _ if long == 0 && most > 0 => kept.push(*step),
+            _ if part <= 0 => break,
+            Step::Advance { .. } => kept.push(Step::Advance { inches: part }),
+            Step::Withdraw { .. } => kept.push(Step::Withdraw { inches: part }),
+            Step::Oblique { to, degrees, .. } => {
+                kept.push(Step::Oblique { inches: part, to, degrees })
+            }
+            Step::FlankMarch { to, .. } => kept.push(Step::FlankMarch { to, inches: part }),
+            Step::Road { road, forward, .. } => {
+                kept.push(Step::Road { road, inches: part, forward })
+            }
+            Step::Wheel { to, .. } => {
+                kept.push(Step::Wheel { to, degrees: f64::from(part) / 100.0 })
+            }
+            Step::HandHaul { inches } => {
+                kept.push(Step::HandHaul { inches: part * inches.signum() })
+            }
+            other => kept.push(other),
+        }
+        if part < long {
+            break;
+        }
+    }
+    kept
+}

@@ -1,0 +1,447 @@
+//! Going back: out of close range, a few inches, a full retreat, a recall. And carrying on.
+
+use journal::Recorder;
+use table::{Facing, Footprint, INCH, Mils, Point, Pose, TOUCH};
+
+use super::Battle;
+use super::card::Side;
+use super::drill::{Sergeant, middle_of};
+use super::event::{Event, Mark, Why};
+use super::formation::Formation;
+use super::id::Id;
+use super::moves::{reaches, sweeps};
+use super::state::{Gone, Placement, Unit};
+use super::terrain::Ground;
+use crate::fire::Class;
+use crate::maneuver::Order;
+
+/// A straight way back, as far as it goes.
+#[derive(Debug, Clone)]
+pub(crate) struct Flight {
+    pub(crate) place: Placement,
+    pub(crate) way: Mils,
+    pub(crate) ground: Ground,
+    /// Friends in formation it passed through.
+    pub(crate) passed: Vec<Id>,
+    /// It went over the edge.
+    pub(crate) off: bool,
+    /// Enemies or impassable ground stopped it.
+    pub(crate) blocked: bool,
+}
+
+/// How a way back is measured.
+#[derive(Clone, Copy)]
+pub(crate) struct Back<'a> {
+    /// How far on each kind of ground.
+    pub(crate) limit: [Mils; 3],
+    /// Where it may stop.
+    pub(crate) enough: &'a dyn Fn(&[Footprint]) -> bool,
+    /// Enemies that do not stop it: those it fought.
+    pub(crate) from: &'a [Id],
+}
+
+/// Ways are followed in pieces of a quarter inch.
+const PIECE: Mils = INCH / 4;
+
+/// Nobody goes farther back than this.
+const FARTHEST: Mils = 40 * INCH;
+
+fn moved(feet: &[Footprint], by: Point) -> Vec<Footprint> {
+    feet.iter()
+        .map(|f| {
+            let mut f = *f;
+            f.pose.at = f.pose.at + by;
+            f.corners.iter_mut().for_each(|c| *c = *c + by);
+            f
+        })
+        .collect()
+}
+
+impl Battle {
+    /// The unit in a formation with its middle where it is now, facing some way.
+    pub(crate) fn turned(&self, unit: &Unit, formation: Formation, facing: Facing) -> Placement {
+        let sergeant = Sergeant::new(self, unit);
+        let middle = match unit.place.garrison.and_then(|g| self.field.piece(g)) {
+            Some(piece) => middle_of(piece),
+            None => unit.middle,
+        };
+        let probe = sergeant.laid(Pose::new(Point::default(), Facing::NORTH), formation);
+        let depth = probe.stands.iter().map(|s| -s.at.y).max().unwrap_or(0) + unit.size().depth;
+        sergeant.laid(Pose::new(middle + facing.offset(0, depth / 2), facing), formation)
+    }
+
+    fn feet_of(&self, unit: &Unit, place: &Placement) -> Vec<Footprint> {
+        let size = if place.on_foot { unit.card.on_foot } else { unit.card.size };
+        place.stands.iter().map(|p| Footprint::of(*p, size)).collect()
+    }
+
+    /// Follows a straight way until it is enough, too far, blocked, or over the edge. It never
+    /// ends on top of anybody: it goes on until it is clear.
+    pub(crate) fn flight(
+        &self,
+        unit: &Unit,
+        start: &Placement,
+        to: Facing,
+        back: Back<'_>,
+    ) -> Flight {
+        let feet = self.feet_of(unit, start);
+        let inside = unit.place.garrison;
+        let short = self.measures().short;
+        let mut flight = Flight {
+            place: start.clone(),
+            way: 0,
+            ground: Ground::Open,
+            passed: vec![],
+            off: false,
+            blocked: false,
+        };
+        let mut at = feet.clone();
+        let mut best: Option<(Mils, Vec<Footprint>)> =
+            self.free(unit, &feet).then(|| (0, feet.clone()));
+        let mut way = 0;
+        let done = |f: &[Footprint], way: Mils| way > 0 && (back.enough)(f);
+        while way < FARTHEST {
+            let next = way + PIECE;
+            let ahead = moved(&feet, to.offset(0, next));
+            let over = self.field.crossed(&at, &ahead, inside);
+            let ground = flight.ground.max(over.ground);
+            let too_far = next > back.limit[ground as usize];
+            let clear_here = best.as_ref().is_some_and(|(b, _)| *b == way);
+            if too_far && clear_here {
+                break;
+            }
+            if over.closed.is_some()
+                || over.obstacle.is_some()
+                || self.enemy_ahead(unit, &at, &ahead, back.from, short)
+            {
+                flight.blocked = true;
+                break;
+            }
+            if ahead.iter().any(|f| !self.field.holds(f)) {
+                flight.off = true;
+                break;
+            }
+            for friend in self
+                .units
+                .iter()
+                .filter(|u| u.present() && u.side() == unit.side() && u.id() != unit.id())
+            {
+                if !flight.passed.contains(&friend.id()) && sweeps(&at, &ahead, friend) {
+                    flight.passed.push(friend.id());
+                }
+            }
+            flight.ground = ground;
+            way = next;
+            at = ahead;
+            if self.free(unit, &at) {
+                best = Some((way, at.clone()));
+                if done(&at, way) || too_far {
+                    break;
+                }
+            }
+        }
+        // It stops at the last place where it was clear of everybody.
+        let (reached, _) = best.unwrap_or((0, feet.clone()));
+        flight.way = self.refine(unit, &feet, to, reached, back);
+        if flight.off {
+            flight.way = way;
+        }
+        let by = to.offset(0, flight.way);
+        flight.place.pose.at = start.pose.at + by;
+        flight.place.stands.iter_mut().for_each(|s| s.at = s.at + by);
+        flight
+    }
+
+    /// The exact place within the last piece: as near as is enough, or as far as is allowed.
+    fn refine(
+        &self,
+        unit: &Unit,
+        feet: &[Footprint],
+        to: Facing,
+        reached: Mils,
+        back: Back<'_>,
+    ) -> Mils {
+        let here = moved(feet, to.offset(0, reached));
+        if reached == 0 || !(back.enough)(&here) {
+            return reached;
+        }
+        let (mut low, mut high) = (reached - PIECE, reached);
+        while high - low > 1 {
+            let middle = i32::midpoint(low, high);
+            let there = moved(feet, to.offset(0, middle));
+            if (back.enough)(&there) && self.free(unit, &there) {
+                high = middle
+            } else {
+                low = middle
+            }
+        }
+        high
+    }
+
+    /// Whether nobody else stands on some ground.
+    pub(crate) fn free(&self, unit: &Unit, feet: &[Footprint]) -> bool {
+        self.overlapped(unit, feet, None).is_none()
+    }
+
+    fn enemy_ahead(
+        &self,
+        unit: &Unit,
+        from: &[Footprint],
+        to: &[Footprint],
+        except: &[Id],
+        short: Mils,
+    ) -> bool {
+        self.units.iter().any(|e| {
+            e.present() && e.side() != unit.side() && reaches(from, to, e, short) && {
+                let near = |feet: &[Footprint]| {
+                    feet.iter()
+                        .flat_map(|a| e.feet.iter().map(move |b| a.distance(b)))
+                        .min()
+                        .unwrap_or(Mils::MAX)
+                };
+                let (before, after) = (near(from), near(to));
+                // Coming nearer than two inches; those it fought it may only leave behind.
+                let nearer = after < before;
+                let limit = if except.contains(&e.id()) || e.order == Order::Broken {
+                    TOUCH
+                } else {
+                    short
+                };
+                (after < limit && nearer) || (sweeps(from, to, e) && nearer)
+            }
+        })
+    }
+
+    /// The direction straight away from some enemies: from the nearest stand of theirs to the
+    /// nearest of one's own, middle to middle.
+    pub(crate) fn away_from(&self, unit: &Unit, enemies: &[Id]) -> Option<Facing> {
+        let theirs = enemies.iter().filter_map(|e| self.unit(*e)).filter(|e| e.present());
+        let pairs =
+            theirs.flat_map(|e| e.feet.iter().flat_map(|b| unit.feet.iter().map(move |a| (a, b))));
+        let key =
+            |(a, b): &(&Footprint, &Footprint)| (a.distance(b), a.centre().distance(b.centre()));
+        let (a, b) = pairs.min_by_key(key)?;
+        b.centre().toward(a.centre())
+    }
+
+    /// The nearest enemy on the table.
+    pub(crate) fn nearest_enemy(&self, unit: &Unit) -> Option<&Unit> {
+        self.units
+            .iter()
+            .filter(|e| e.present() && e.side() != unit.side())
+            .min_by_key(|e| (e.distance(unit), e.id()))
+    }
+
+    /// The way home: square to the side's own edge.
+    pub(crate) fn homeward(&self, side: Side) -> Facing {
+        self.terms.home[side.index()]
+    }
+
+    /// Out of close range, keeping formation and facing the enemy. The least bend that is clear.
+    pub(crate) fn withdrawal(&self, unit: &Unit, enemy: Id) -> Flight {
+        let away = self.away_from(unit, &[enemy]).unwrap_or(self.homeward(unit.side()));
+        let enough = |feet: &[Footprint]| {
+            let mut there = unit.clone();
+            there.feet = feet.to_vec();
+            there.place.garrison = None;
+            let corners: Vec<Point> = feet.iter().flat_map(|f| f.corners).collect();
+            let bounds = table::Bounds::around(&corners);
+            there.middle = Point {
+                x: i32::midpoint(bounds.low.x, bounds.high.x),
+                y: i32::midpoint(bounds.low.y, bounds.high.y),
+            };
+            self.in_close_range(&there).is_none()
+        };
+        let back = Back { limit: [FARTHEST; 3], enough: &enough, from: &[] };
+        self.least_bend(unit, away, |to| {
+            let formation = self.formed(unit);
+            let start = self.turned(unit, formation, to.back());
+            self.flight(unit, &start, to, back)
+        })
+    }
+
+    /// The first of several directions, bending least, whose way is not blocked; the longest
+    /// otherwise.
+    pub(crate) fn least_bend(
+        &self,
+        _unit: &Unit,
+        straight: Facing,
+        fly: impl Fn(Facing) -> Flight,
+    ) -> Flight {
+        let mut best: Option<Flight> = None;
+        for bend in [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8, -8, 9, -9] {
+            let flight = fly(straight.turned(bend * 1000));
+            if !flight.blocked {
+                return flight;
+            }
+            if best.as_ref().is_none_or(|b| flight.way > b.way) {
+                best = Some(flight);
+            }
+        }
+        best.unwrap_or_else(|| fly(straight))
+    }
+
+    /// The formation a unit withdraws in: its own, or outside a building a line.
+    fn formed(&self, unit: &Unit) -> Formation {
+        match unit.formation() {
+            Formation::Garrison | Formation::Broken
+                if unit.card.only_open_order() || unit.place.on_foot =>
+            {
+                Formation::OpenOrder
+            }
+            Formation::Garrison | Formation::Broken => Formation::Line,
+            f => f,
+        }
+    }
+
+    /// A full retreat toward the own edge that at first leads away from the nearest enemy.
+    pub(crate) fn full_retreat(&self, unit: &Unit, formation: Formation, from: &[Id]) -> Flight {
+        let home = self.homeward(unit.side());
+        let away = match self.nearest_enemy(unit) {
+            Some(enemy) => self.away_from(unit, &[enemy.id()]),
+            None => None,
+        };
+        // Bend from the way home no more than is needed to lead away from the enemy.
+        let mut straight = home;
+        if let Some(away) = away {
+            let off = away.turn_to(home);
+            if off.abs() > 9000 {
+                straight = away.turned(9000 * off.signum());
+            }
+        }
+        let row = unit.card.row(formation, unit.place.on_foot);
+        let never = |_: &[Footprint]| false;
+        let back = Back { limit: row.full, enough: &never, from };
+        self.least_bend(unit, straight, |to| {
+            let facing = if formation == Formation::Limbered || formation == Formation::Broken {
+                to
+            } else {
+                to.back()
+            };
+            let start = self.turned(unit, formation, facing);
+            self.flight(unit, &start, to, back)
+        })
+    }
+
+    /// Straight back from the enemies fought until the nearest is a short way off.
+    pub(crate) fn short_retreat(&self, unit: &Unit, from: &[Id], short: Mils) -> Flight {
+        let away = self.away_from(unit, from).unwrap_or(unit.place.pose.facing.back());
+        let enough = |feet: &[Footprint]| {
+            from.iter()
+                .filter_map(|e| self.unit(*e))
+                .filter(|e| e.present())
+                .all(|e| feet.iter().all(|a| e.feet.iter().all(|b| a.distance(b) >= short)))
+        };
+        let back = Back { limit: [FARTHEST; 3], enough: &enough, from };
+        let formation = self.formed(unit);
+        self.least_bend(unit, away, |to| {
+            // It keeps its front if that is toward the enemy.
+            let front = unit.place.pose.facing;
+            let keeps = front.turn_to(to.back()).abs() <= 4500 && unit.place.garrison.is_none();
+            let mut start =
+                if keeps { unit.place.clone() } else { self.turned(unit, formation, to.back()) };
+            start.garrison = None;
+            self.flight(unit, &start, to, back)
+        })
+    }
+
+    /// Puts a unit where its flight ends, with all that follows on the way.
+    pub(crate) fn take_flight(
+        turn: &mut Recorder<'_, Self>,
+        id: Id,
+        flight: Flight,
+        why: Why,
+        rule: &[&str],
+    ) {
+        let rule = turn.measures().clauses.cite(rule);
+        let Some(unit) = turn.unit(id) else { return };
+        let broken = unit.order == Order::Broken;
+        let elite = |u: &Unit| u.card.class == Class::Elite;
+        let firm = |u: &Unit| {
+            matches!(
+                u.formation(),
+                Formation::Line | Formation::FieldColumn | Formation::MarchColumn
+            )
+        };
+        let shaken: Vec<Id> = flight
+            .passed
+            .iter()
+            .filter_map(|p| turn.unit(*p))
+            .filter(|u| broken && !u.is_guns() && u.order == Order::Good && firm(u) && !elite(u))
+            .map(Unit::id)
+            .collect();
+        for friend in shaken {
+            let rules = vec![turn.measures().clauses.cite(&["ruling.retreat-through-friends"])];
+            turn.emit(Event::Ordered { unit: friend, order: Order::Disordered, rules });
+        }
+        if flight.off {
+            let gone = Gone::DrivenOff;
+            Self::remove(turn, id, gone, &["ruling.table-edge"]);
+            return;
+        }
+        let track =
+            turn.unit(id).map(|u| vec![u.place.pose, flight.place.pose]).unwrap_or_default();
+        let _ = rule;
+        turn.emit(Event::Placed {
+            unit: id,
+            why,
+            place: flight.place,
+            track,
+            ground: Some(flight.ground),
+        });
+        Self::amusette_left(turn, id);
+    }
+
+    /// An amusette is removed when its unit leaves the position.
+    pub(crate) fn amusette_left(turn: &mut Recorder<'_, Self>, id: Id) {
+        if turn.unit(id).is_some_and(|u| u.amusette) {
+            turn.emit(Event::Marked { unit: id, mark: Mark::Amusette, on: false });
+            Self::close_up(turn, id);
+        }
+    }
+
+    /// Removes a unit, and with it or beside it the leader it had.
+    pub(crate) fn remove(turn: &mut Recorder<'_, Self>, id: Id, gone: Gone, rule: &[&str]) {
+        let rule = turn.measures().clauses.cite(rule);
+        let leaders: Vec<(Id, Point)> = turn
+            .leaders
+            .iter()
+            .filter(|l| l.attached == Some(id) && l.present())
+            .map(|l| (l.card.id, turn.leader_at(l)))
+            .collect();
+        turn.emit(Event::Removed { unit: id, gone, rule });
+        for (leader, at) in leaders {
+            if gone == Gone::DrivenOff || gone == Gone::Surrendered {
+                turn.emit(Event::LeaderRemoved { leader });
+            } else {
+                turn.emit(Event::LeaderMoved { leader, to: at, attached: None });
+            }
+        }
+    }
+
+    /// A full retreat with its price: an extra stand if it is cut off, and a broken unit that
+    /// cannot get away at all surrenders.
+    pub(crate) fn retreat_fully(turn: &mut Recorder<'_, Self>, id: Id, from: &[Id]) {
+        let Some(unit) = turn.unit(id) else { return };
+        let formation = match unit.is_guns() {
+            true => Formation::Limbered,
+            false if unit.order == Order::Broken => Formation::Broken,
+            false => turn.formed(unit),
+        };
+        let flight = turn.full_retreat(unit, formation, from);
+        let row = unit.card.row(formation, unit.place.on_foot);
+        let wanted = row.full[flight.ground as usize];
+        let broken = unit.order == Order::Broken;
+        if flight.blocked && 2 * flight.way < wanted {
+            if broken || unit.stands <= 1 {
+                Self::remove(turn, id, Gone::Surrendered, &["ruling.retreat-blocked"]);
+                return;
+            }
+            Self::lose(turn, id, 1, &["ruling.retreat-blocked"]);
+        }
+        // The loss changed the number of stands: the way is measured again for those left.
+        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+        let flight = turn.full_retreat(unit, formation, from);
+        Self::take_flight(turn, id, flight, Why::Retreat, &["ruling.full-retreat"]);
+    }
+}

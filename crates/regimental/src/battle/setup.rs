@@ -1,0 +1,356 @@
+//! Setting up: what a scenario says becomes a battle.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use dice::stream::Source;
+use table::{Footprint, INCH, Mils, Pose};
+
+use super::card::{Branch, Card, Carriage, Side, Trait, WeaponOf};
+use super::drill::{Sergeant, garrison};
+use super::event::Phase;
+use super::formation::{Formation, usual};
+use super::id::Id;
+use super::state::{Leader, Placement, Stands, Unit};
+use super::terrain::Field;
+use super::{Battle, KeyPosition, Measures, Terms};
+use crate::Rules;
+use crate::effectiveness::Morale;
+use crate::fire_points::Kind;
+use crate::rates::Row;
+
+/// What drags a gun, where the book has more than one answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Draught {
+    /// Oxen.
+    Oxen,
+    /// Horses, with the crew on foot.
+    Horses,
+    /// Horse artillery.
+    HorseArtillery,
+}
+
+/// A card as a scenario begins it; the rest follows from the book.
+#[derive(Debug, Clone)]
+pub struct Draft {
+    /// The card, with everything but rates, weapon and thresholds.
+    pub card: Card,
+    /// Its morale level; the thresholds follow, unless they are given.
+    pub morale: Morale,
+    /// The letters of its weapon.
+    pub weapon: Option<String>,
+    /// Whether the scenario gave a carriage.
+    pub carriage: Option<Carriage>,
+    /// What drags it.
+    pub draught: Option<Draught>,
+    /// Whether the scenario gave thresholds.
+    pub thresholds: Option<(Option<u8>, u8)>,
+}
+
+/// Guns on heavy carriages where the book has no clause on it: by their letters.
+const HEAVY: [&str; 4] = ["SG", "SH", "HG", "MG"];
+
+impl Draft {
+    /// Fills in what follows from the book.
+    ///
+    /// # Errors
+    /// Each fault with the key of the scenario it belongs to.
+    pub fn finish(mut self, rules: &Rules) -> Result<Card, Vec<(&'static str, String)>> {
+        let mut faults = Vec::new();
+        let m = &rules.measures;
+        let guns = self.card.branch == Branch::Guns;
+        self.card.size = match self.card.branch {
+            Branch::Infantry => m.stand(INCH, INCH * 3 / 4),
+            Branch::Cavalry => m.stand(INCH, INCH),
+            Branch::Guns => m.stand(INCH, INCH * 3 / 2),
+        };
+        self.card.on_foot = m.stand(INCH, INCH * 3 / 4);
+        self.weapon(rules, guns, &mut faults);
+        if guns {
+            let heavy = self.weapon.as_deref().is_some_and(|w| HEAVY.contains(&w));
+            self.card.carriage =
+                self.carriage.unwrap_or(if heavy { Carriage::Heavy } else { Carriage::Light });
+            if self.weapon.as_deref() == Some("GG") && !self.card.is(Trait::Galloper) {
+                self.card.traits.push(Trait::Galloper);
+            }
+        } else {
+            self.thresholds(rules, &mut faults);
+        }
+        self.formations(rules);
+        self.rates(rules, &mut faults);
+        if faults.is_empty() { Ok(self.card) } else { Err(faults) }
+    }
+
+    fn weapon(&mut self, rules: &Rules, guns: bool, faults: &mut Vec<(&'static str, String)>) {
+        let kind = if guns { Kind::Guns } else { Kind::SmallArms };
+        let Some(code) = &self.weapon else {
+            if guns {
+                faults.push((
+                    "weapon",
+                    format!("guns need a weapon: {}", rules.weapons.codes(kind).join(", ")),
+                ));
+            }
+            return;
+        };
+        match rules.weapons.bands(code, kind) {
+            Some(bands) => {
+                let amusette = self
+                    .card
+                    .is(Trait::Amusette)
+                    .then(|| rules.weapons.bands("A", Kind::Guns))
+                    .flatten();
+                if self.card.is(Trait::Amusette) && amusette.is_none() {
+                    faults.push(("traits", "this book has no amusette".into()));
+                }
+                self.card.weapon = Some(WeaponOf {
+                    code: Arc::from(code.as_str()),
+                    bands,
+                    amusette: amusette.unwrap_or_default(),
+                });
+            }
+            None => faults.push((
+                "weapon",
+                format!(
+                    "no weapon `{code}` in this book: {}",
+                    rules.weapons.codes(kind).join(", ")
+                ),
+            )),
+        }
+    }
+
+    fn thresholds(&mut self, rules: &Rules, faults: &mut Vec<(&'static str, String)>) {
+        if let Some((worn, spent)) = self.thresholds {
+            self.card.worn_at = worn;
+            self.card.spent_at = spent;
+            return;
+        }
+        let strength = i64::from(self.card.strength);
+        match rules.effectiveness.thresholds(self.morale, strength) {
+            Some(t) => {
+                self.card.worn_at = t.worn.and_then(|w| u8::try_from(w).ok());
+                self.card.spent_at = u8::try_from(t.spent).unwrap_or(0);
+            }
+            // A single stand is spent with its loss.
+            None if strength == 1 => self.card.spent_at = 0,
+            None => faults.push((
+                "stands",
+                format!(
+                    "the effectiveness table has no row for {strength} stands: give worn and spent"
+                ),
+            )),
+        }
+    }
+
+    fn formations(&mut self, rules: &Rules) {
+        let card = &mut self.card;
+        let clauses = &rules.measures.clauses;
+        if !card.formations.is_empty() {
+            if card.branch != Branch::Guns && !card.formations.contains(&Formation::Broken) {
+                card.formations.push(Formation::Broken);
+            }
+            return;
+        }
+        let squares = clauses.has("movement.infantry.square.open");
+        card.formations = usual(card.branch, squares);
+        if card.branch == Branch::Infantry {
+            if card.is(Trait::Militia) || card.is(Trait::Indians) || card.parent.is_some() {
+                card.formations =
+                    vec![Formation::OpenOrder, Formation::MarchColumn, Formation::Broken];
+            } else if card.is(Trait::LightInfantry) || squares {
+                card.formations.push(Formation::OpenOrder);
+            }
+        }
+        if card.branch == Branch::Cavalry
+            && (card.is(Trait::Dragoons) || clauses.has("movement.cavalry.open-order.open"))
+        {
+            card.formations.push(Formation::OpenOrder);
+        }
+    }
+
+    fn rates(&mut self, rules: &Rules, faults: &mut Vec<(&'static str, String)>) {
+        let card = &mut self.card;
+        let row = |name: &str| -> Option<Row> { rules.rates.row(name) };
+        let mut all = Vec::new();
+        match card.branch {
+            Branch::Guns => {
+                if card.carriage != Carriage::Fixed {
+                    let names: &[&str] = match (self.weapon.as_deref(), self.draught, card.carriage)
+                    {
+                        (Some("GG"), ..) => &["artillery.galloper-gun"],
+                        (Some("SG" | "SH"), ..) => &["artillery.siege-gun"],
+                        (_, Some(Draught::Oxen), _) => {
+                            &["artillery.ox-drawn-field-gun", "artillery.foot-gun"]
+                        }
+                        (_, Some(Draught::HorseArtillery), _) => {
+                            &["artillery.horse-gun", "artillery.foot-gun"]
+                        }
+                        (_, None, Carriage::Heavy) => {
+                            &["artillery.foot-gun", "artillery.siege-gun"]
+                        }
+                        _ => &["artillery.horse-drawn-field-gun", "artillery.foot-gun"],
+                    };
+                    match names.iter().find_map(|n| row(n)) {
+                        Some(r) => all.push((Formation::Limbered, false, r)),
+                        None => faults
+                            .push(("weapon", "the movement table has no row for this gun".into())),
+                    }
+                }
+            }
+            branch => {
+                let arm = if branch == Branch::Infantry { "infantry" } else { "cavalry" };
+                for formation in &card.formations {
+                    let name = if formation.is_square() { "square" } else { formation.name() };
+                    let names = [format!("{arm}.{name}"), format!("{arm}.skirmishers")];
+                    let found = row(&names[0]).or_else(|| {
+                        (*formation == Formation::OpenOrder).then(|| row(&names[1])).flatten()
+                    });
+                    match found {
+                        Some(r) => all.push((*formation, false, r)),
+                        None if branch == Branch::Cavalry && *formation == Formation::OpenOrder => {
+                        }
+                        None if *formation == Formation::Garrison => {}
+                        None => faults.push((
+                            "formations",
+                            format!("the movement table has no row for {arm} in {name}"),
+                        )),
+                    }
+                }
+                if card.is(Trait::Dragoons) {
+                    let on_foot = row("cavalry.dismounted-open-order")
+                        .or_else(|| row("infantry.skirmishers"));
+                    all.extend(on_foot.map(|r| (Formation::OpenOrder, true, r)));
+                    all.extend(row("infantry.broken").map(|r| (Formation::Broken, true, r)));
+                }
+            }
+        }
+        card.rates = all;
+    }
+}
+
+/// Where a scenario puts a unit.
+#[derive(Debug, Clone, Copy)]
+pub struct Deployed {
+    /// The middle of its front.
+    pub pose: Pose,
+    /// Its formation.
+    pub formation: Formation,
+    /// The gap between its stands, if it says so.
+    pub gap: Option<Mils>,
+    /// The building it garrisons.
+    pub garrison: Option<Id>,
+    /// Whether cavalry is on foot.
+    pub on_foot: bool,
+}
+
+/// What a scenario makes of itself, not yet found whole.
+#[derive(Debug)]
+pub struct Setup {
+    /// The book.
+    pub rules: Arc<Rules>,
+    /// The table.
+    pub field: Field,
+    /// What it fixes.
+    pub terms: Terms,
+    /// The units; those with a place are on the table.
+    pub units: Vec<(Unit, Option<Deployed>)>,
+    /// The leaders.
+    pub leaders: Vec<Leader>,
+    /// The key positions.
+    pub keys: Vec<KeyPosition>,
+}
+
+/// Lays a unit out where a scenario puts it.
+#[must_use]
+pub fn lay_out(unit: &Unit, at: Deployed, field: &Field, measures: &Measures) -> Placement {
+    if let Some(piece) = at.garrison.and_then(|g| field.piece(g)) {
+        return garrison(piece, unit.bases(), at.pose.facing);
+    }
+    let least = match at.formation {
+        Formation::OpenOrder => measures.gaps.0,
+        _ => 0,
+    };
+    let size = if at.on_foot { unit.card.on_foot } else { unit.card.size };
+    let stands = Stands {
+        count: unit.bases(),
+        size,
+        gap: at.gap.unwrap_or(least),
+        one_rank: measures.one_rank,
+        on_foot: at.on_foot,
+    };
+    Placement::new(at.pose, at.formation, stands)
+}
+
+impl Setup {
+    /// Begins the battle.
+    ///
+    /// # Errors
+    /// Each unit or leader that is where it cannot be, and why.
+    pub fn begin(self) -> Result<Battle, Vec<(Id, String)>> {
+        let mut faults = Vec::new();
+        let measures = &self.rules.measures;
+        let mut units = Vec::with_capacity(self.units.len());
+        for (mut unit, at) in self.units {
+            if let Some(at) = at {
+                let place = lay_out(&unit, at, &self.field, measures);
+                unit.whereabouts = super::Whereabouts::Table;
+                unit.stand_at(place);
+            }
+            units.push(unit);
+        }
+        let first = self.terms.first;
+        let mut battle = Battle {
+            rules: self.rules,
+            field: Arc::new(self.field),
+            terms: Arc::new(self.terms),
+            units,
+            leaders: self.leaders,
+            turn: 0,
+            mover: first,
+            phase: Phase::Leaders,
+            pending: VecDeque::new(),
+            breakthroughs: Vec::new(),
+            lost: [0; 2],
+            greater: [false; 2],
+            replaced: [0; 2],
+            keys: self.keys,
+            ending: None,
+        };
+        for (i, unit) in battle.units.iter().enumerate().filter(|(_, u)| u.present()) {
+            if unit.feet.iter().any(|f| !battle.field.holds(f)) {
+                faults.push((unit.id(), "stands partly off the table".to_owned()));
+            }
+            let over = battle.field.crossed(&unit.feet, &unit.feet, unit.place.garrison);
+            if let Some(closed) = over.closed {
+                faults.push((unit.id(), format!("stands in {closed}, which cannot be entered")));
+            }
+            for other in battle.units[..i].iter().filter(|u| u.present()) {
+                if battle.overlapped(unit, &unit.feet, unit.place.garrison) == Some(other.id()) {
+                    faults.push((unit.id(), format!("stands on top of {}", other.id())));
+                }
+            }
+        }
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let mut dice = Source::scripted([]);
+        // The first turn begins by itself; no die is thrown for it.
+        let begun = journal::begin(&mut battle, &mut dice, Battle::begin);
+        debug_assert!(begun.is_ok());
+        Ok(battle)
+    }
+}
+
+impl Battle {
+    /// The side of the scenario's first turn.
+    #[must_use]
+    pub fn first(&self) -> Side {
+        self.terms.first
+    }
+
+    /// The stands of a unit as they would be laid at a pose in its formation.
+    #[must_use]
+    pub fn laid(&self, unit: &Unit, pose: Pose) -> Vec<Footprint> {
+        let place = Sergeant::new(self, unit).laid(pose, unit.formation());
+        place.stands.iter().map(|p| Footprint::of(*p, unit.size())).collect()
+    }
+}

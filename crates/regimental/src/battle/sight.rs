@@ -1,0 +1,260 @@
+//! Who sees whom, who bears on whom, who is in close range, and who is outflanked.
+
+use table::{Footprint, INCH, Mils, Point, Pose};
+
+use super::Battle;
+use super::card::{Branch, Side};
+use super::formation::Fires;
+use super::state::Unit;
+use crate::maneuver::Order;
+
+/// A stand that bears on a target: which, and at what range.
+pub(crate) type Bearing = (u8, Mils);
+
+/// How one looks: over units from higher ground, or with a howitzer's arc.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// A leader: friends do not hide units from him.
+    Leader(Side),
+    /// Troops and guns.
+    Level,
+    /// Howitzers: over units more than 4 inches off.
+    Lobbed,
+}
+
+impl Battle {
+    /// Whether a place is seen from another; the two units at the ends hide nothing.
+    pub(crate) fn clear(
+        &self,
+        from: Point,
+        to: Point,
+        ends: [Option<&Unit>; 2],
+        look: Look,
+    ) -> bool {
+        if let Some(most) = self.visibility()
+            && from.distance(to) > most
+        {
+            return false;
+        }
+        if self.field.sight(from, to, self.measures()).blocked {
+            return false;
+        }
+        let line = table::Bounds::around(&[from, to]);
+        let over = self.measures().scaled(4 * INCH);
+        let end = |u: &Unit| ends.iter().flatten().any(|e| e.id() == u.id());
+        let hidden_by = |u: &Unit| match look {
+            Look::Leader(side) => u.side() != side,
+            _ => true,
+        };
+        !self.units.iter().filter(|u| u.present() && !end(u) && hidden_by(u)).any(|u| {
+            let around = table::Bounds {
+                low: u.middle - Point { x: u.radius, y: u.radius },
+                high: u.middle + Point { x: u.radius, y: u.radius },
+            };
+            if !around.meets(&line) || !u.feet.iter().any(|f| f.blocks(from, to)) {
+                return false;
+            }
+            let level = self.field.level(u.middle);
+            let higher =
+                self.field.level(from).max(self.field.level(to)) > level || look == Look::Lobbed;
+            let far = |p: Point| u.feet.iter().all(|f| f.distance_to(p) > over);
+            !(higher && far(from) && far(to))
+        })
+    }
+
+    /// Whether a unit could fire at all.
+    pub(crate) fn can_fire(&self, unit: &Unit) -> bool {
+        unit.order != Order::Broken
+            && unit.formation().nature().fires != Fires::None
+            && !(unit.card.branch == Branch::Cavalry && !unit.place.on_foot)
+            && !unit.silenced()
+            && unit.sheltering.is_none()
+            && unit.card.weapon.is_some()
+    }
+
+    /// The stands of a unit that fire, with the front each fires from.
+    pub(crate) fn firing_stands<'u>(
+        &self,
+        unit: &'u Unit,
+    ) -> impl Iterator<Item = (u8, Pose)> + 'u {
+        let formation = unit.formation();
+        let fires = formation.nature().fires;
+        let one_rank = self.measures().one_rank;
+        let depth = unit.size().depth;
+        let n = unit.place.stands.len();
+        unit.place.stands.iter().enumerate().filter_map(move |(i, pose)| {
+            let rank = formation.rank_of(i, n, one_rank);
+            let fits = match fires {
+                Fires::None => false,
+                Fires::All | Fires::Sides => true,
+                Fires::Ranks(ranks) => rank < ranks,
+            };
+            // Rear ranks measure from the front rank (ruling.range-measurement).
+            let ahead = i32::try_from(rank).unwrap_or(0) * depth;
+            (fits && i < 64).then(|| (i as u8, pose.shifted(0, ahead)))
+        })
+    }
+
+    /// The stands of a unit that bear on some others within a range, each with its range.
+    pub(crate) fn bearing(
+        &self,
+        unit: &Unit,
+        target: &Unit,
+        feet: &[Footprint],
+        reach: Mils,
+    ) -> Vec<Bearing> {
+        let howitzer =
+            unit.card.weapon.as_ref().is_some_and(|w| unit.is_guns() && w.code.ends_with('H'));
+        let look = if howitzer { Look::Lobbed } else { Look::Level };
+        let width = unit.size().width;
+        self.firing_stands(unit)
+            .filter_map(|(i, front)| {
+                let bears = |f: &Footprint| {
+                    f.in_arc_of(front, width)
+                        && self.clear(
+                            front.place(0, -unit.size().depth / 2),
+                            f.centre(),
+                            [Some(unit), Some(target)],
+                            look,
+                        )
+                };
+                let nearest = feet.iter().min_by_key(|f| f.distance_to(front.at))?;
+                let range = nearest.distance_to(front.at);
+                if range > reach {
+                    return None;
+                }
+                if bears(nearest) {
+                    return Some((i, range));
+                }
+                let others = feet.iter().filter(|f| f.distance_to(front.at) <= reach && bears(f));
+                others.map(|f| f.distance_to(front.at)).min().map(|range| (i, range))
+            })
+            .collect()
+    }
+
+    /// The nearest enemy that has a unit in close range (ruling.close-range).
+    pub(crate) fn in_close_range(&self, unit: &Unit) -> Option<&Unit> {
+        let close = self.measures().close_range;
+        let enemies = self
+            .units
+            .iter()
+            .filter(|e| e.present() && e.side() != unit.side() && self.can_fire(e));
+        enemies
+            .filter(|e| e.near(unit, close))
+            .filter(|e| !self.bearing(e, unit, &unit.feet, close).is_empty())
+            .min_by_key(|e| (e.distance(unit), e.id()))
+    }
+
+    /// Whether most of a unit's stands are behind the line of another's front.
+    pub(crate) fn behind_front(&self, unit: &Unit, of: &Unit) -> bool {
+        // A refused flank moves the line to the refused stands' front.
+        let fronts: Vec<Pose> = match of.place.refused {
+            Some(_) => of.place.stands.clone(),
+            None => vec![of.place.pose],
+        };
+        unit.share(|f| fronts.iter().all(|front| front.sees(f.centre()).1 < 0)) >= 0.5
+    }
+
+    /// The enemy that outflanks a unit for its maneuver check (ruling.outflanked-maneuver).
+    pub(crate) fn outflanked_by(&self, unit: &Unit) -> Option<&Unit> {
+        if unit.formation().nature().all_round {
+            return None;
+        }
+        let within = self.measures().outflanked;
+        self.units.iter().find(|e| {
+            let able = !e.is_guns() && e.order != Order::Broken || self.can_fire(e) && e.is_guns();
+            e.present()
+                && e.side() != unit.side()
+                && able
+                && e.near(unit, within)
+                && e.within(unit, within)
+                && self.behind_front(e, unit)
+                && !self.covered_by_work(unit, e.middle)
+                && self.has_in_arc(e, unit)
+        })
+    }
+
+    /// Whether a unit has another in its arc and in sight, at any range. Cavalry counts as if
+    /// it fired.
+    pub(crate) fn has_in_arc(&self, unit: &Unit, other: &Unit) -> bool {
+        let width = unit.size().width;
+        unit.place.stands.iter().any(|front| {
+            other.feet.iter().any(|f| {
+                f.in_arc_of(*front, width)
+                    && self.clear(front.at, f.centre(), [Some(unit), Some(other)], Look::Level)
+            })
+        })
+    }
+
+    /// Whether a fortified work lies between a unit and a place: it is lined up behind it.
+    pub(crate) fn covered_by_work(&self, unit: &Unit, from: Point) -> bool {
+        use super::terrain::Cover;
+        if unit
+            .place
+            .garrison
+            .is_some_and(|g| self.field.piece(g).is_some_and(|p| p.cover == Cover::Fortified))
+        {
+            return true;
+        }
+        self.cover_against(unit, &unit.feet, from) == Cover::Fortified
+    }
+
+    /// The cover of some stands against fire from a place: the best that half of them have.
+    pub(crate) fn cover_against(
+        &self,
+        unit: &Unit,
+        feet: &[Footprint],
+        from: Point,
+    ) -> super::terrain::Cover {
+        use super::terrain::Cover;
+        if let Some(piece) = unit.place.garrison.and_then(|g| self.field.piece(g)) {
+            return piece.cover;
+        }
+        let reach = self.measures().scaled(INCH);
+        let mut covers: Vec<Cover> = feet
+            .iter()
+            .map(|f| {
+                let centre = f.centre();
+                let of = |p: &&super::terrain::Piece| {
+                    p.cover > Cover::None
+                        && p.shape.bounds().grown(reach).meets(&f.bounds())
+                        && if p.is_thin() {
+                            p.shape.crossed_by(from, centre)
+                                && p.shape.distance_to(centre) <= reach + unit.size().depth
+                        } else {
+                            p.shape.holds(centre)
+                        }
+                };
+                self.field.pieces.iter().filter(of).map(|p| p.cover).max().unwrap_or(Cover::None)
+            })
+            .collect();
+        covers.sort_unstable();
+        // Half or more have at least this.
+        covers.get(covers.len() / 2).copied().unwrap_or(Cover::None)
+    }
+
+    /// Whether a unit is lined up behind linear cover: half or more of its front stands touch it.
+    pub(crate) fn behind_linear_cover(&self, unit: &Unit) -> bool {
+        let reach = self.measures().scaled(INCH / 2);
+        let formation = unit.formation();
+        let n = unit.place.stands.len();
+        let front: Vec<&Pose> = unit
+            .place
+            .stands
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| formation.rank_of(*i, n, self.measures().one_rank) == 0)
+            .map(|(_, p)| p)
+            .collect();
+        let touching = |p: &Pose| {
+            self.field.pieces.iter().any(|piece| {
+                let lined = piece.kind.is_linear_cover() && piece.shape.distance_to(p.at) <= reach;
+                lined
+                    || (piece.kind.is_wooded()
+                        && piece.shape.holds(p.place(0, -unit.size().depth / 2))
+                        && !piece.shape.holds(p.place(0, reach)))
+            })
+        };
+        2 * front.iter().filter(|p| touching(p)).count() >= front.len().max(1)
+    }
+}

@@ -1,0 +1,467 @@
+//! The state of a battle: what the events have made of the scenario.
+
+use std::sync::Arc;
+
+use serde::{Deserialize, Serialize};
+use table::{Corner, Footprint, Mils, Point, Pose, Size};
+
+use super::card::{Branch, Card, LeaderCard, Rating, Side, Trait};
+use super::formation::{Formation, stands_at};
+use super::id::Id;
+use super::terrain::Ground;
+use crate::effectiveness::State as Freshness;
+use crate::maneuver::{Effect, Order};
+
+/// A flank swung back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RefusedFlank {
+    /// Which.
+    pub flank: Corner,
+    /// How many files of stands.
+    pub files: u8,
+    /// How far, in hundredths of a degree.
+    pub turn: i32,
+}
+
+/// Where a unit is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Placement {
+    /// The middle of its front.
+    pub pose: Pose,
+    /// Its formation.
+    pub formation: Formation,
+    /// The gap between its stands.
+    #[serde(with = "table::as_inches", default, skip_serializing_if = "is_zero")]
+    pub gap: Mils,
+    /// A refused flank.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub refused: Option<RefusedFlank>,
+    /// The building it garrisons.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub garrison: Option<Id>,
+    /// Whether cavalry is on foot.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub on_foot: bool,
+    /// The front of each stand.
+    pub stands: Vec<Pose>,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // serde's shape
+fn is_zero(m: &Mils) -> bool {
+    *m == 0
+}
+
+/// What became of a unit that is not on the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Gone {
+    /// Its last stand fell.
+    Destroyed,
+    /// Driven off the table.
+    DrivenOff,
+    /// Surrendered.
+    Surrendered,
+    /// Guns lost to the enemy.
+    Captured,
+    /// Back with its parent.
+    Rejoined,
+}
+
+/// Whether a unit is on the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Whereabouts {
+    /// Not yet.
+    Reserve,
+    /// On it.
+    Table,
+    /// Not any more.
+    Gone(Gone),
+}
+
+/// A gun stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct GunStand {
+    /// It cannot fire.
+    pub silenced: bool,
+    /// It fires at half points.
+    pub damaged: bool,
+    /// It fires at half points until it replenishes.
+    pub low: bool,
+}
+
+/// A charge under way.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Charge {
+    /// The enemy charged.
+    pub target: Id,
+    /// With cold steel.
+    pub cold_steel: bool,
+    /// Whether it goes on at the price of disorder.
+    pub disordered: bool,
+    /// The wheel it begins with, in hundredths of a degree.
+    pub wheel: i32,
+    /// Whether it began behind the line of its target's front.
+    pub from_behind: bool,
+    /// How far it went.
+    #[serde(with = "table::as_inches")]
+    pub moved: Mils,
+    /// The worst ground it crossed.
+    pub ground: Ground,
+    /// Whether it reached an enemy.
+    pub home: bool,
+    /// Whether it is a breakthrough.
+    pub second: bool,
+}
+
+/// How far a unit may go this turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Pace {
+    /// Nowhere.
+    Hold,
+    /// The tardy list.
+    Tardy,
+    /// The well handled list.
+    WellHandled,
+    /// The well handled list at the double quick.
+    DoubleQuick,
+}
+
+/// What a unit has done in this player turn.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Doings {
+    /// What its check came to.
+    pub checked: Option<Effect>,
+    /// The maneuver it still owes or may make.
+    pub owes: Option<Pace>,
+    /// Whether it came to its pace from disorder, and may give the rally up.
+    pub rallied: bool,
+    /// Whether it was broken when it checked.
+    pub was_broken: bool,
+    /// A result it must carry out.
+    pub forced: Option<Effect>,
+    /// Driven back by its check: it may not fire.
+    pub fell_back: bool,
+    /// It spent its turn on something that leaves no time to fire.
+    pub busy: bool,
+    /// Guns that may still fire in their own turn.
+    pub guns_ready: bool,
+    /// Its charge.
+    pub charge: Option<Charge>,
+    /// It went out to meet a charge.
+    pub countercharged: Option<(Mils, Ground)>,
+    /// It has fought.
+    pub fought: bool,
+    /// It won a breakthrough, of so much of a move.
+    pub breakthrough: bool,
+    /// Where it has been on its way.
+    pub track: Vec<Pose>,
+    /// The stands that have fired in this step.
+    pub fired: u64,
+    /// The targets they fired at.
+    pub targets: Vec<Id>,
+    /// The fire passed through it has been taken this turn.
+    pub stood: bool,
+}
+
+/// A unit in the battle.
+#[derive(Debug, Clone)]
+pub struct Unit {
+    /// What the scenario says of it.
+    pub card: Arc<Card>,
+    /// Whether it is on the table.
+    pub whereabouts: Whereabouts,
+    /// Where.
+    pub place: Placement,
+    /// The ground its stands cover.
+    pub feet: Vec<Footprint>,
+    /// A circle around them.
+    pub middle: Point,
+    /// Its radius.
+    pub radius: Mils,
+    /// Stands left.
+    pub stands: u8,
+    /// Stands it had lost before the battle began.
+    pub lost_before: u8,
+    /// The state of its guns.
+    pub guns: Vec<GunStand>,
+    /// Its order.
+    pub order: Order,
+    /// Fresh, worn or spent; never better than before.
+    pub freshness: Freshness,
+    /// Low on ammunition.
+    pub low: bool,
+    /// Whether its amusette is still there.
+    pub amusette: bool,
+    /// Faced about since its last maneuver phase.
+    pub about_faced: bool,
+    /// In a passage of lines since then.
+    pub passage: bool,
+    /// Marched by the flank since then.
+    pub flank_marched: bool,
+    /// Crew sheltering in a square.
+    pub sheltering: Option<Id>,
+    /// In this player turn.
+    pub did: Doings,
+}
+
+impl Unit {
+    /// A unit before it is placed.
+    #[must_use]
+    pub fn new(card: Arc<Card>) -> Self {
+        let strength = card.strength;
+        let guns = if card.is_guns() { vec![GunStand::default(); strength.into()] } else { vec![] };
+        let amusette = card.is(Trait::Amusette);
+        let place = Placement {
+            pose: Pose::default(),
+            formation: card.formations.first().copied().unwrap_or(Formation::Line),
+            gap: 0,
+            refused: None,
+            garrison: None,
+            on_foot: false,
+            stands: Vec::new(),
+        };
+        Self {
+            card,
+            whereabouts: Whereabouts::Reserve,
+            place,
+            feet: Vec::new(),
+            middle: Point::default(),
+            radius: 0,
+            stands: strength,
+            lost_before: 0,
+            guns,
+            order: Order::Good,
+            freshness: Freshness::Fresh,
+            low: false,
+            amusette,
+            about_faced: false,
+            passage: false,
+            flank_marched: false,
+            sheltering: None,
+            did: Doings::default(),
+        }
+    }
+
+    /// Its short name.
+    #[must_use]
+    pub fn id(&self) -> Id {
+        self.card.id
+    }
+
+    /// Its side.
+    #[must_use]
+    pub fn side(&self) -> Side {
+        self.card.side
+    }
+
+    /// Whether it is on the table.
+    #[must_use]
+    pub fn present(&self) -> bool {
+        self.whereabouts == Whereabouts::Table
+    }
+
+    /// Whether its stands count as its side's: a detachment's are its parent's until it is sent
+    /// off, and again when it is back.
+    #[must_use]
+    pub fn counts(&self) -> bool {
+        match self.whereabouts {
+            Whereabouts::Table => true,
+            Whereabouts::Reserve => self.card.parent.is_none(),
+            Whereabouts::Gone(_) => false,
+        }
+    }
+
+    /// Whether it is guns.
+    #[must_use]
+    pub fn is_guns(&self) -> bool {
+        self.card.is_guns()
+    }
+
+    /// Whether it is cavalry in the saddle.
+    #[must_use]
+    pub fn mounted(&self) -> bool {
+        self.card.branch == Branch::Cavalry && !self.place.on_foot
+    }
+
+    /// The size of its stands.
+    #[must_use]
+    pub fn size(&self) -> Size {
+        if self.place.on_foot { self.card.on_foot } else { self.card.size }
+    }
+
+    /// Stands on the table, the amusette included.
+    #[must_use]
+    pub fn bases(&self) -> usize {
+        usize::from(self.stands) + usize::from(self.amusette)
+    }
+
+    /// Whether every gun is silenced.
+    #[must_use]
+    pub fn silenced(&self) -> bool {
+        self.is_guns() && self.guns.iter().all(|g| g.silenced)
+    }
+
+    /// Guns ready to fire, or troops.
+    #[must_use]
+    pub fn formation(&self) -> Formation {
+        self.place.formation
+    }
+
+    /// The width of its front.
+    #[must_use]
+    pub fn frontage(&self) -> Mils {
+        let across = |f: &Footprint| {
+            f.corners.map(|c| self.place.pose.facing.across_and_ahead(c - self.place.pose.at).0)
+        };
+        let mut low = 0;
+        let mut high = 0;
+        for f in &self.feet {
+            for x in across(f) {
+                low = low.min(x);
+                high = high.max(x);
+            }
+        }
+        high - low
+    }
+
+    /// Takes up a place.
+    pub fn stand_at(&mut self, place: Placement) {
+        self.place = place;
+        self.look();
+    }
+
+    /// Computes the ground it covers anew.
+    pub fn look(&mut self) {
+        let size = self.size();
+        self.feet = self.place.stands.iter().map(|p| Footprint::of(*p, size)).collect();
+        let corners: Vec<Point> = self.feet.iter().flat_map(|f| f.corners).collect();
+        let bounds = table::Bounds::around(&corners);
+        self.middle = Point {
+            x: i32::midpoint(bounds.low.x, bounds.high.x),
+            y: i32::midpoint(bounds.low.y, bounds.high.y),
+        };
+        self.radius = self.middle.distance(bounds.high);
+    }
+
+    /// The nearest distance between two units.
+    #[must_use]
+    pub fn distance(&self, other: &Self) -> Mils {
+        let pairs = self.feet.iter().flat_map(|a| other.feet.iter().map(move |b| a.distance(b)));
+        pairs.min().unwrap_or(Mils::MAX)
+    }
+
+    /// Whether two units can be within a distance at all.
+    #[must_use]
+    pub fn near(&self, other: &Self, within: Mils) -> bool {
+        self.middle.distance(other.middle) <= self.radius + other.radius + within
+    }
+
+    /// Whether two units are within a distance, or on its limit.
+    #[must_use]
+    pub fn within(&self, other: &Self, within: Mils) -> bool {
+        self.near(other, within)
+            && self.feet.iter().any(|a| other.feet.iter().any(|b| a.distance(b) <= within))
+    }
+
+    /// The share of its stands for which something holds.
+    #[must_use]
+    pub fn share(&self, holds: impl Fn(&Footprint) -> bool) -> f64 {
+        let n = self.feet.iter().filter(|f| holds(f)).count();
+        #[allow(clippy::cast_precision_loss)] // a few dozen
+        let share = n as f64 / self.feet.len().max(1) as f64;
+        share
+    }
+}
+
+/// Fresh, worn or spent with so many stands left.
+#[must_use]
+pub fn freshness(card: &Card, left: u8) -> Freshness {
+    if left <= card.spent_at {
+        Freshness::Spent
+    } else if card.worn_at.is_some_and(|worn| left <= worn) {
+        Freshness::Worn
+    } else {
+        Freshness::Fresh
+    }
+}
+
+/// Whether a leader is on the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LeaderState {
+    /// He is, mounted.
+    Mounted,
+    /// He is, on foot until his owner's next turn has passed.
+    Dismounted,
+    /// Wounded: he misses his owner's next turn.
+    Absent,
+    /// He may come back in this step.
+    Returning,
+    /// Out of the game; a replacement may come.
+    Fallen,
+    /// Off the table with the unit he was with.
+    Gone,
+}
+
+/// A leader in the battle.
+#[derive(Debug, Clone)]
+pub struct Leader {
+    /// What the scenario says of him.
+    pub card: Arc<LeaderCard>,
+    /// How good he, or his replacement, is.
+    pub rating: Rating,
+    /// Where he stands.
+    pub at: Point,
+    /// The unit he is with.
+    pub attached: Option<Id>,
+    /// Whether he is on the table.
+    pub state: LeaderState,
+    /// Whether he stands in for a fallen leader this turn.
+    pub stand_in: bool,
+    /// He has moved this turn.
+    pub moved: bool,
+    /// A turn of his owner has begun since he was hit.
+    pub waited: bool,
+}
+
+impl Leader {
+    /// Whether he is on the table.
+    #[must_use]
+    pub fn present(&self) -> bool {
+        matches!(self.state, LeaderState::Mounted | LeaderState::Dismounted)
+    }
+}
+
+impl Placement {
+    /// A place for so many stands.
+    #[must_use]
+    pub fn new(pose: Pose, formation: Formation, how: Stands) -> Self {
+        let slots = formation.slots(how.count, how.size, how.gap, how.one_rank);
+        Self {
+            pose,
+            formation,
+            gap: how.gap,
+            refused: None,
+            garrison: None,
+            on_foot: how.on_foot,
+            stands: stands_at(pose, &slots),
+        }
+    }
+}
+
+/// What a placement is made of.
+#[derive(Debug, Clone, Copy)]
+pub struct Stands {
+    /// How many stands.
+    pub count: usize,
+    /// Their size.
+    pub size: Size,
+    /// The gap between them.
+    pub gap: Mils,
+    /// Whether open order is one rank.
+    pub one_rank: bool,
+    /// Whether cavalry is on foot.
+    pub on_foot: bool,
+}

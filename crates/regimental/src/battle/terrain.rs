@@ -1,0 +1,333 @@
+//! Terrain: what each piece does to movement, sight, cover and defence.
+
+use serde::{Deserialize, Serialize};
+use table::{Bounds, Feature, Footprint, INCH, Mils, Outline, Point, Swept};
+
+use super::id::Id;
+use super::measures::Measures;
+
+/// What a piece of terrain is. The defaults of its ratings are those of
+/// ruling.ground-classes, ruling.cover and ruling.line-of-sight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[allow(missing_docs)] // the words say it
+pub enum Kind {
+    Woods,
+    DenseWoods,
+    Jungle,
+    Brush,
+    Field,
+    Crops,
+    Marsh,
+    Swamp,
+    Rocky,
+    Hill,
+    SteepHill,
+    Crest,
+    Ravine,
+    Stream,
+    Ford,
+    Bridge,
+    Road,
+    Wall,
+    Fence,
+    Hedge,
+    Works,
+    Abatis,
+    Building,
+    Village,
+    Water,
+}
+
+/// Classes of ground, the slowest last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Ground {
+    /// Open ground.
+    Open,
+    /// Broken ground.
+    Broken,
+    /// Rough ground.
+    Rough,
+}
+
+/// How well a piece shelters from fire, the best last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Cover {
+    /// Not at all.
+    None,
+    /// Partial cover.
+    Partial,
+    /// Full cover.
+    Full,
+    /// A fortified position.
+    Fortified,
+}
+
+/// What a piece does to sight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Veil {
+    /// Nothing.
+    Clear,
+    /// Light woods.
+    Light,
+    /// Dense woods or jungle.
+    Dense,
+    /// It blocks.
+    Block,
+}
+
+/// A piece of terrain with its ratings.
+#[derive(Debug, Clone)]
+pub struct Piece {
+    /// Its short name.
+    pub id: Id,
+    /// What it is.
+    pub kind: Kind,
+    /// Its shape.
+    pub shape: Feature,
+    /// The ground it is.
+    pub ground: Ground,
+    /// The cover it gives.
+    pub cover: Cover,
+    /// What it does to sight.
+    pub veil: Veil,
+    /// Its height above the plain.
+    pub level: u8,
+    /// Whether it is a strong position.
+    pub strong: bool,
+    /// Whether it is favorable ground to defend.
+    pub favorable: bool,
+    /// Whether it is a major obstacle.
+    pub obstacle: bool,
+    /// Whether nobody may enter.
+    pub impassable: bool,
+    /// Whether a road is good.
+    pub good: bool,
+    /// How many stands can garrison it.
+    pub capacity: u8,
+}
+
+impl Kind {
+    /// Whether it is drawn as a line.
+    #[must_use]
+    pub fn is_line(self) -> bool {
+        use Kind::{Abatis, Crest, Fence, Hedge, Road, Stream, Wall, Works};
+        matches!(self, Crest | Stream | Road | Wall | Fence | Hedge | Works | Abatis)
+    }
+
+    /// Whether troops may garrison it.
+    #[must_use]
+    pub fn is_built(self) -> bool {
+        matches!(self, Self::Building | Self::Village)
+    }
+
+    /// Whether it is wooded.
+    #[must_use]
+    pub fn is_wooded(self) -> bool {
+        matches!(self, Self::Woods | Self::DenseWoods | Self::Jungle)
+    }
+
+    /// Whether a unit can be lined up behind it.
+    #[must_use]
+    pub fn is_linear_cover(self) -> bool {
+        matches!(self, Self::Wall | Self::Fence | Self::Hedge | Self::Works | Self::Abatis)
+    }
+
+    /// A piece of this kind with its usual ratings.
+    #[must_use]
+    pub fn usual(self, id: Id, shape: Feature) -> Piece {
+        use Kind::{
+            Abatis, Brush, Building, Crops, DenseWoods, Fence, Hedge, Hill, Jungle, Marsh, Ravine,
+            Rocky, SteepHill, Stream, Swamp, Village, Wall, Water, Woods, Works,
+        };
+        let ground = match self {
+            Woods | Brush | Crops | Marsh | SteepHill | Stream | Wall | Fence | Hedge | Ravine
+            | Works | Abatis => Ground::Broken,
+            DenseWoods | Jungle | Swamp | Rocky => Ground::Rough,
+            _ => Ground::Open,
+        };
+        let cover = match self {
+            Woods | Brush | Crops | Fence | Hedge | Abatis => Cover::Partial,
+            DenseWoods | Jungle | Wall | Building | Village | Ravine => Cover::Full,
+            Works => Cover::Fortified,
+            _ => Cover::None,
+        };
+        let veil = match self {
+            Woods => Veil::Light,
+            DenseWoods | Jungle => Veil::Dense,
+            Building | Village => Veil::Block,
+            _ => Veil::Clear,
+        };
+        let favorable = self.is_wooded()
+            || self.is_linear_cover()
+            || matches!(self, Hill | SteepHill | Stream | Building | Village);
+        Piece {
+            id,
+            kind: self,
+            shape,
+            ground,
+            cover,
+            veil,
+            level: u8::from(matches!(self, Hill | SteepHill)),
+            strong: false,
+            favorable,
+            obstacle: self == Abatis,
+            impassable: self == Water,
+            good: true,
+            capacity: 0,
+        }
+    }
+}
+
+impl Piece {
+    /// Whether it is something to line up behind or to cross, without width of its own.
+    #[must_use]
+    pub fn is_thin(&self) -> bool {
+        matches!(self.shape.outline(), Outline::Line(..)) && self.kind.is_linear_cover()
+    }
+}
+
+/// The table with its terrain.
+#[derive(Debug, Clone)]
+pub struct Field {
+    /// From left to right.
+    pub width: Mils,
+    /// From near to far.
+    pub height: Mils,
+    /// What lies on it.
+    pub pieces: Vec<Piece>,
+}
+
+/// The ground a way leads over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Crossed {
+    /// The slowest.
+    pub ground: Ground,
+    /// A piece nobody may enter, if the way leads into one.
+    pub closed: Option<Id>,
+    /// A major obstacle, if the way leads over one.
+    pub obstacle: Option<Id>,
+}
+
+/// Whether one place is seen from another, and through what.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Sight {
+    /// Something blocks it.
+    pub blocked: bool,
+    /// It runs through light woods.
+    pub light: bool,
+    /// It runs through dense woods or jungle.
+    pub dense: bool,
+    /// It runs through jungle.
+    pub jungle: bool,
+}
+
+impl Field {
+    /// The piece of a name.
+    #[must_use]
+    pub fn piece(&self, id: Id) -> Option<&Piece> {
+        self.pieces.iter().find(|p| p.id == id)
+    }
+
+    /// Whether a stand is wholly on the table.
+    #[must_use]
+    pub fn holds(&self, stand: &Footprint) -> bool {
+        let b = stand.bounds();
+        b.low.x >= 0 && b.low.y >= 0 && b.high.x <= self.width && b.high.y <= self.height
+    }
+
+    /// How high a place is.
+    #[must_use]
+    pub fn level(&self, p: Point) -> u8 {
+        let on =
+            |piece: &&Piece| piece.level > 0 && piece.kind != Kind::Crest && piece.shape.holds(p);
+        self.pieces.iter().filter(on).map(|p| p.level).max().unwrap_or(0)
+    }
+
+    /// Whether a bridge or a ford makes the way good here.
+    fn bridged(&self, p: Point) -> bool {
+        self.pieces
+            .iter()
+            .any(|piece| matches!(piece.kind, Kind::Bridge | Kind::Ford) && piece.shape.holds(p))
+    }
+
+    /// The ground between two places of some stands. `except` may be entered: a building whose
+    /// garrison they are, or an obstacle they scale.
+    #[must_use]
+    pub fn crossed(&self, from: &[Footprint], to: &[Footprint], except: Option<Id>) -> Crossed {
+        let mut crossed = Crossed { ground: Ground::Open, closed: None, obstacle: None };
+        for (a, b) in from.iter().zip(to) {
+            let bounds = a.bounds().and(b.bounds());
+            let mut way = None;
+            for piece in self.pieces.iter().filter(|p| p.shape.bounds().meets(&bounds)) {
+                let matters = piece.ground > crossed.ground
+                    || piece.impassable
+                    || piece.obstacle
+                    || piece.kind.is_built();
+                if !matters || except == Some(piece.id) {
+                    continue;
+                }
+                let way = way.get_or_insert_with(|| Swept::between(a, b));
+                if !piece.shape.entered(way) {
+                    continue;
+                }
+                let over_water =
+                    matches!(piece.kind, Kind::Stream | Kind::Water | Kind::Marsh | Kind::Swamp);
+                if over_water && self.bridged(a.centre()) && self.bridged(b.centre()) {
+                    continue;
+                }
+                crossed.ground = crossed.ground.max(piece.ground);
+                if piece.impassable || piece.kind.is_built() {
+                    crossed.closed = crossed.closed.or(Some(piece.id));
+                }
+                if piece.obstacle {
+                    crossed.obstacle = crossed.obstacle.or(Some(piece.id));
+                }
+            }
+        }
+        crossed
+    }
+
+    /// Whether terrain lets one place be seen from another.
+    #[must_use]
+    pub fn sight(&self, from: Point, to: Point, measures: &Measures) -> Sight {
+        let line = Bounds::around(&[from, to]);
+        let mut sight = Sight::default();
+        let (mut light, mut dense) = (0, 0);
+        let mut levels = None;
+        for piece in self.pieces.iter().filter(|p| p.shape.bounds().meets(&line)) {
+            match piece.veil {
+                Veil::Clear => {}
+                Veil::Light => light += piece.shape.length_inside(from, to),
+                Veil::Dense => {
+                    let inside = piece.shape.length_inside(from, to);
+                    dense += inside;
+                    sight.jungle |= inside > 0 && piece.kind == Kind::Jungle;
+                }
+                Veil::Block => {
+                    let inside = piece.shape.holds(from) || piece.shape.holds(to);
+                    sight.blocked |= !inside && piece.shape.length_inside(from, to) > 0;
+                }
+            }
+            if piece.level > 0 {
+                let (a, b) = *levels.get_or_insert_with(|| (self.level(from), self.level(to)));
+                sight.blocked |= if piece.kind == Kind::Crest {
+                    let near = |p| piece.shape.distance_to(p) <= measures.scaled(INCH);
+                    a.max(b) <= piece.level
+                        && !near(from)
+                        && !near(to)
+                        && piece.shape.crossed_by(from, to)
+                } else {
+                    piece.level > a.max(b) && piece.shape.length_inside(from, to) > 0
+                };
+            }
+        }
+        sight.light = light > 0;
+        sight.dense = dense > 0;
+        sight.blocked |= light > measures.sight_in_woods || dense > measures.sight_in_dense_woods;
+        sight
+    }
+}

@@ -1,0 +1,229 @@
+//! Terrain as shapes: areas, and lines with a width.
+
+use geo::{BoundingRect, Contains, ConvexHull, Intersects, LineString, MultiPoint, Polygon};
+
+use crate::measure::{Mils, Point, TOUCH, nearest};
+use crate::stand::{Bounds, Footprint};
+
+/// The shape of a piece of terrain.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Outline {
+    /// A closed area, corner by corner.
+    Area(Vec<Point>),
+    /// A line with so much ground to either side of it.
+    Line(Vec<Point>, Mils),
+}
+
+/// A piece of terrain.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Feature {
+    outline: Outline,
+    bounds: Bounds,
+    area: Polygon<f64>,
+    line: LineString<f64>,
+}
+
+fn coord(p: Point) -> geo::Coord<f64> {
+    geo::Coord { x: f64::from(p.x), y: f64::from(p.y) }
+}
+
+/// The hull of the ground that stands cover on their way.
+#[derive(Debug, Clone)]
+pub struct Swept(Polygon<f64>, Bounds);
+
+impl Swept {
+    /// The ground between two places of a stand; reduced so that touching is not entering.
+    #[must_use]
+    pub fn between(from: &Footprint, to: &Footprint) -> Self {
+        let mut corners = shrunk(from).to_vec();
+        corners.extend(shrunk(to));
+        let bounds = Bounds::around(&corners);
+        let points: MultiPoint<f64> = corners.into_iter().map(|p| geo::Point(coord(p))).collect();
+        Self(points.convex_hull(), bounds)
+    }
+}
+
+fn shrunk(f: &Footprint) -> [Point; 4] {
+    let by = [(TOUCH, -TOUCH), (-TOUCH, -TOUCH), (-TOUCH, TOUCH), (TOUCH, TOUCH)];
+    let mut corners = f.corners;
+    for (corner, (right, ahead)) in corners.iter_mut().zip(by) {
+        *corner = *corner + f.pose.facing.offset(right, ahead);
+    }
+    corners
+}
+
+impl Feature {
+    /// A piece of terrain; `None` if an area has fewer than three corners or a line fewer than two.
+    #[must_use]
+    pub fn new(outline: Outline) -> Option<Self> {
+        let (points, least, width) = match &outline {
+            Outline::Area(points) => (points, 3, 0),
+            Outline::Line(points, width) => (points, 2, *width),
+        };
+        if points.len() < least {
+            return None;
+        }
+        let bounds = Bounds::around(points).grown(width);
+        let line: LineString<f64> = points.iter().map(|p| coord(*p)).collect();
+        let area = match outline {
+            Outline::Area(_) => Polygon::new(line.clone(), vec![]),
+            Outline::Line(..) => Polygon::new(LineString::new(vec![]), vec![]),
+        };
+        (Polygon::new(line.clone(), vec![]).bounding_rect().is_some()).then_some(Self {
+            outline,
+            bounds,
+            area,
+            line,
+        })
+    }
+
+    /// Its shape.
+    #[must_use]
+    pub fn outline(&self) -> &Outline {
+        &self.outline
+    }
+
+    /// The rectangle around it.
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    /// The points of its outline or line.
+    #[must_use]
+    pub fn points(&self) -> &[Point] {
+        match &self.outline {
+            Outline::Area(points) | Outline::Line(points, _) => points,
+        }
+    }
+
+    /// Whether a point lies in it.
+    #[must_use]
+    pub fn holds(&self, p: Point) -> bool {
+        self.bounds.holds(p)
+            && match &self.outline {
+                Outline::Area(_) => self.area.contains(&coord(p)),
+                Outline::Line(points, width) => distance_to_line(points, p) <= *width,
+            }
+    }
+
+    /// Whether a stand reaches into it.
+    #[must_use]
+    pub fn under(&self, stand: &Footprint) -> bool {
+        self.bounds.meets(&stand.bounds()) && self.entered(&Swept::between(stand, stand))
+    }
+
+    /// Whether a way leads into it, or for a line without width, across it.
+    #[must_use]
+    pub fn entered(&self, way: &Swept) -> bool {
+        if !self.bounds.meets(&way.1) {
+            return false;
+        }
+        match &self.outline {
+            Outline::Area(_) => self.area.intersects(&way.0),
+            Outline::Line(_, 0) => self.line.intersects(&way.0),
+            Outline::Line(points, width) => {
+                self.line.intersects(&way.0)
+                    || way.0.exterior().coords().any(|c| {
+                        let p = Point { x: nearest(c.x), y: nearest(c.y) };
+                        distance_to_line(points, p) < *width
+                    })
+                    || points.iter().any(|p| {
+                        let ring: Vec<Point> = way
+                            .0
+                            .exterior()
+                            .coords()
+                            .map(|c| Point { x: nearest(c.x), y: nearest(c.y) })
+                            .collect();
+                        distance_to_line(&ring, *p) < *width
+                    })
+            }
+        }
+    }
+
+    /// The nearest distance from a point to it; 0 inside.
+    #[must_use]
+    pub fn distance_to(&self, p: Point) -> Mils {
+        match &self.outline {
+            Outline::Area(_) if self.holds(p) => 0,
+            Outline::Area(points) => {
+                let mut ring = points.clone();
+                ring.extend(points.first());
+                distance_to_line(&ring, p)
+            }
+            Outline::Line(points, width) => (distance_to_line(points, p) - width).max(0),
+        }
+    }
+
+    /// How much of the straight line between two points lies inside an area.
+    #[must_use]
+    pub fn length_inside(&self, from: Point, to: Point) -> Mils {
+        let Outline::Area(points) = &self.outline else {
+            return 0;
+        };
+        if !self.bounds.meets(&Bounds::around(&[from, to])) {
+            return 0;
+        }
+        let mut cuts = vec![0.0, 1.0];
+        for (i, a) in points.iter().enumerate() {
+            let b = points[(i + 1) % points.len()];
+            cuts.extend(crossing(from, to, *a, b));
+        }
+        cuts.sort_by(f64::total_cmp);
+        let d = to - from;
+        let whole = d.length();
+        let mut inside = 0.0;
+        for pair in cuts.windows(2) {
+            let t = f64::midpoint(pair[0], pair[1]);
+            let middle = geo::Coord {
+                x: f64::from(from.x) + f64::from(d.x) * t,
+                y: f64::from(from.y) + f64::from(d.y) * t,
+            };
+            if pair[1] - pair[0] > 1e-9 && self.area.contains(&middle) {
+                inside += (pair[1] - pair[0]) * whole;
+            }
+        }
+        nearest(inside)
+    }
+
+    /// Whether the straight line between two points crosses its line, or the edge of its area.
+    #[must_use]
+    pub fn crossed_by(&self, from: Point, to: Point) -> bool {
+        if !self.bounds.meets(&Bounds::around(&[from, to])) {
+            return false;
+        }
+        let points = self.points();
+        let closed = usize::from(matches!(self.outline, Outline::Area(_)));
+        (0..points.len() - 1 + closed)
+            .any(|i| crossing(from, to, points[i], points[(i + 1) % points.len()]).is_some())
+    }
+}
+
+/// Where on the way from one point to another a segment is crossed, from 0 to 1.
+fn crossing(from: Point, to: Point, a: Point, b: Point) -> Option<f64> {
+    let wide = |p: Point| (i64::from(p.x), i64::from(p.y));
+    let cross = |p: (i64, i64), q: (i64, i64)| p.0 * q.1 - p.1 * q.0;
+    let (d, e, f) = (wide(to - from), wide(b - a), wide(a - from));
+    let whole = cross(d, e);
+    if whole == 0 {
+        return None;
+    }
+    #[allow(clippy::cast_precision_loss)] // far below 2^53
+    let (t, u) = (cross(f, e) as f64 / whole as f64, cross(f, d) as f64 / whole as f64);
+    ((0.0..=1.0).contains(&t) && (0.0..=1.0).contains(&u)).then_some(t)
+}
+
+/// The distance from a point to a line of several pieces.
+#[must_use]
+pub fn distance_to_line(line: &[Point], p: Point) -> Mils {
+    let to_piece = |a: Point, b: Point| -> f64 {
+        let (d, e) = (b - a, p - a);
+        let (dx, dy, ex, ey) = (f64::from(d.x), f64::from(d.y), f64::from(e.x), f64::from(e.y));
+        let long = dx * dx + dy * dy;
+        let t = if long == 0.0 { 0.0 } else { ((ex * dx + ey * dy) / long).clamp(0.0, 1.0) };
+        let (x, y) = (ex - dx * t, ey - dy * t);
+        x * x + y * y
+    };
+    let least = line.windows(2).map(|w| to_piece(w[0], w[1])).fold(f64::MAX, f64::min);
+    nearest(least.sqrt().min(2e9))
+}

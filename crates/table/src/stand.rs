@@ -1,0 +1,252 @@
+//! Stands as rectangles: overlap, contact, distance and the way they sweep.
+
+use serde::{Deserialize, Serialize};
+
+use crate::measure::{Mils, Point, Pose, TOUCH, as_inches, nearest};
+
+/// The size of a stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Size {
+    /// From flank to flank.
+    #[serde(with = "as_inches")]
+    pub width: Mils,
+    /// From front to rear.
+    #[serde(with = "as_inches")]
+    pub depth: Mils,
+}
+
+/// The ground a stand covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Footprint {
+    /// Where its front is.
+    pub pose: Pose,
+    /// Front left, front right, rear right, rear left.
+    pub corners: [Point; 4],
+}
+
+impl Footprint {
+    /// The footprint of a stand with its front at a pose.
+    #[must_use]
+    pub fn of(pose: Pose, size: Size) -> Self {
+        let (left, right) = (-size.width / 2, size.width - size.width / 2);
+        let corners = [
+            pose.place(left, 0),
+            pose.place(right, 0),
+            pose.place(right, -size.depth),
+            pose.place(left, -size.depth),
+        ];
+        Self { pose, corners }
+    }
+
+    /// Its middle.
+    #[must_use]
+    pub fn centre(&self) -> Point {
+        let sum = self.corners.iter().fold(Point::default(), |s, c| s + *c);
+        Point { x: nearest(f64::from(sum.x) / 4.0), y: nearest(f64::from(sum.y) / 4.0) }
+    }
+
+    /// The smallest and largest coordinates.
+    #[must_use]
+    pub fn bounds(&self) -> Bounds {
+        Bounds::around(&self.corners)
+    }
+
+    /// Whether two stands reach into each other. Touching is not overlapping.
+    #[must_use]
+    pub fn overlaps(&self, other: &Self) -> bool {
+        self.sweeps_over(Point::default(), other)
+    }
+
+    /// Whether the stand, moved by a vector, passes over another.
+    #[must_use]
+    pub fn sweeps_over(&self, by: Point, other: &Self) -> bool {
+        let origin = self.corners[0];
+        let along = |axis: (f64, f64), p: Point| {
+            let d = p - origin;
+            f64::from(d.x) * axis.0 + f64::from(d.y) * axis.1
+        };
+        let apart = |axis: (f64, f64)| {
+            let span = |corners: &[Point; 4]| {
+                let at = corners.map(|c| along(axis, c));
+                (
+                    at.iter().copied().fold(f64::MAX, f64::min),
+                    at.iter().copied().fold(f64::MIN, f64::max),
+                )
+            };
+            let (mut low, mut high) = span(&self.corners);
+            let way = along(axis, origin + by);
+            if way < 0.0 {
+                low += way
+            } else {
+                high += way
+            }
+            let (other_low, other_high) = span(&other.corners);
+            high.min(other_high) - low.max(other_low) <= f64::from(TOUCH)
+        };
+        let axes = |f: &Self| {
+            let (sin, cos) = f.pose.facing.sin_cos();
+            [(sin, cos), (cos, -sin)]
+        };
+        let length = by.length();
+        let sideways =
+            (length > 0.0).then(|| (f64::from(by.y) / length, -f64::from(by.x) / length));
+        !axes(self).into_iter().chain(axes(other)).chain(sideways).any(apart)
+    }
+
+    /// Whether they touch, or overlap.
+    #[must_use]
+    pub fn touches(&self, other: &Self) -> bool {
+        self.distance(other) <= TOUCH
+    }
+
+    /// The nearest distance between two stands; 0 if they overlap.
+    #[must_use]
+    pub fn distance(&self, other: &Self) -> Mils {
+        if self.overlaps(other) {
+            return 0;
+        }
+        let from = |a: &Self, b: &Self| {
+            a.corners.iter().map(|c| b.distance_squared(*c)).fold(f64::MAX, f64::min)
+        };
+        nearest(from(self, other).min(from(other, self)).sqrt())
+    }
+
+    /// The distance from a point to the nearest part of the stand.
+    #[must_use]
+    pub fn distance_to(&self, point: Point) -> Mils {
+        nearest(self.distance_squared(point).sqrt())
+    }
+
+    fn distance_squared(&self, point: Point) -> f64 {
+        let (right, ahead) = self.pose.facing.components(point - self.corners[3]);
+        let far = self.pose.facing.components(self.corners[1] - self.corners[3]);
+        let outside = |at: f64, end: f64| if at < 0.0 { -at } else { (at - end).max(0.0) };
+        let (r, a) = (outside(right, far.0), outside(ahead, far.1));
+        r * r + a * a
+    }
+
+    /// Whether a point lies inside, or on the edge.
+    #[must_use]
+    pub fn holds(&self, point: Point) -> bool {
+        self.distance_squared(point) < 1.0
+    }
+
+    /// Whether the straight line between two points passes through it.
+    #[must_use]
+    pub fn blocks(&self, from: Point, to: Point) -> bool {
+        // The line against the rectangle, in the rectangle's own directions.
+        let (a, b) = (
+            self.pose.facing.components(from - self.corners[3]),
+            self.pose.facing.components(to - self.corners[3]),
+        );
+        let far = self.pose.facing.components(self.corners[1] - self.corners[3]);
+        let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
+        for (from, to, end) in [(a.0, b.0, far.0), (a.1, b.1, far.1)] {
+            let way = to - from;
+            if way.abs() < 1e-9 {
+                if from <= 0.0 || from >= end {
+                    return false;
+                }
+                continue;
+            }
+            let (t0, t1) = ((0.0 - from) / way, (end - from) / way);
+            enter = enter.max(t0.min(t1));
+            leave = leave.min(t0.max(t1));
+        }
+        enter < leave
+    }
+
+    /// Whether any part of the stand lies in the wedge ahead of a front: between two lines
+    /// going outward at 45 degrees from its corners. Lying on its edge is not enough.
+    #[must_use]
+    pub fn in_arc_of(&self, front: Pose, width: Mils) -> bool {
+        let half = f64::from(width) / 2.0;
+        let mut shape: Vec<(f64, f64)> =
+            self.corners.iter().map(|c| front.facing.components(*c - front.at)).collect();
+        let inside: [&dyn Fn((f64, f64)) -> f64; 3] =
+            [&|(_, a)| a, &|(r, a)| half + a - r, &|(r, a)| half + a + r];
+        for depth in inside {
+            shape = clip(&shape, depth);
+        }
+        // A sliver within the touching distance does not count.
+        let reach = shape.iter().map(|p| inside.iter().map(|d| d(*p)).fold(f64::MAX, f64::min));
+        shape.len() >= 3
+            && (reach.fold(f64::MIN, f64::max) > f64::from(TOUCH) / 2.0 || area(&shape) > 1e4)
+    }
+}
+
+/// What of a convex shape lies where a depth is not negative.
+fn clip(shape: &[(f64, f64)], depth: &dyn Fn((f64, f64)) -> f64) -> Vec<(f64, f64)> {
+    let mut kept = Vec::with_capacity(shape.len() + 1);
+    for (i, &from) in shape.iter().enumerate() {
+        let to = shape[(i + 1) % shape.len()];
+        let (d0, d1) = (depth(from), depth(to));
+        if d0 >= 0.0 {
+            kept.push(from);
+        }
+        if (d0 < 0.0) != (d1 < 0.0) {
+            let t = d0 / (d0 - d1);
+            kept.push((from.0 + (to.0 - from.0) * t, from.1 + (to.1 - from.1) * t));
+        }
+    }
+    kept
+}
+
+fn area(shape: &[(f64, f64)]) -> f64 {
+    let twice: f64 = (0..shape.len())
+        .map(|i| {
+            let (a, b) = (shape[i], shape[(i + 1) % shape.len()]);
+            a.0 * b.1 - b.0 * a.1
+        })
+        .sum();
+    twice.abs() / 2.0
+}
+
+/// A rectangle along the table's edges, for looking quickly.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Bounds {
+    /// The smallest coordinates.
+    pub low: Point,
+    /// The largest.
+    pub high: Point,
+}
+
+impl Bounds {
+    /// Around some points.
+    #[must_use]
+    pub fn around(points: &[Point]) -> Self {
+        let first = points.first().copied().unwrap_or_default();
+        points.iter().fold(Self { low: first, high: first }, |b, p| Self {
+            low: Point { x: b.low.x.min(p.x), y: b.low.y.min(p.y) },
+            high: Point { x: b.high.x.max(p.x), y: b.high.y.max(p.y) },
+        })
+    }
+
+    /// Around both.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self::around(&[self.low, self.high, other.low, other.high])
+    }
+
+    /// Wider by so much on every side.
+    #[must_use]
+    pub fn grown(self, by: Mils) -> Self {
+        let by = Point { x: by, y: by };
+        Self { low: self.low - by, high: self.high + by }
+    }
+
+    /// Whether two have anything in common.
+    #[must_use]
+    pub fn meets(&self, other: &Self) -> bool {
+        self.low.x <= other.high.x
+            && other.low.x <= self.high.x
+            && self.low.y <= other.high.y
+            && other.low.y <= self.high.y
+    }
+
+    /// Whether a point is inside.
+    #[must_use]
+    pub fn holds(&self, p: Point) -> bool {
+        self.low.x <= p.x && p.x <= self.high.x && self.low.y <= p.y && p.y <= self.high.y
+    }
+}
