@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
+use crate::battle::{Auto, Play, Replay, Run, ScenarioCommand, Verify};
+
 /// Black-powder miniature wargames with the rules exact.
 #[derive(Debug, Parser)]
 #[command(name = "linstock", version, max_term_width = 100, arg_required_else_help = true)]
@@ -14,6 +16,8 @@ Examples:
   How likely is it that they break?
     linstock odds charge --book rff-awi-15mm --attacker infantry,veteran,fresh,cold-steel \\
         --defender infantry,raw,fresh,outnumbered-3-2 --until-decided
+  A battle now:
+    linstock play training-15mm
   The sheet for the table:
     linstock book sheet rff-awi-15mm --format html --output sheet.html")]
 pub(crate) struct Cli {
@@ -34,6 +38,19 @@ pub(crate) enum Command {
     /// Look into the rulebooks: clauses, rulings, reference sheets, differences
     #[command(subcommand)]
     Book(BookCommand),
+    /// Check, list and show scenarios
+    #[command(subcommand)]
+    Scenario(ScenarioCommand),
+    /// Play a battle with random legal orders and tell how it went
+    Auto(Auto),
+    /// Tell a saved battle again
+    Replay(Replay),
+    /// Play orders from a file: JSON lines in, events or refusals out
+    Run(Run),
+    /// Play a battle in plain text, orders typed in words
+    Play(Play),
+    /// Check every die of a save against its seed
+    Verify(Verify),
     /// Print a completion script for your shell
     Completions {
         /// The shell

@@ -2,6 +2,7 @@
 
 mod args;
 mod ask;
+mod battle;
 mod books;
 mod failure;
 mod jsonl;
@@ -33,6 +34,12 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Resolve(asked) => question(&mut library, Question::Resolve, &asked),
         Command::Odds(asked) => question(&mut library, Question::Odds, &asked),
         Command::Book(command) => books::run(&library, command),
+        Command::Scenario(command) => battle::scenario(&library, &command),
+        Command::Auto(asked) => battle::auto(&library, &asked),
+        Command::Replay(asked) => battle::replay(&library, &asked),
+        Command::Run(asked) => battle::run(&library, &asked),
+        Command::Play(asked) => battle::play(&library, &asked),
+        Command::Verify(asked) => battle::verify(&library, &asked),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "linstock", &mut script);

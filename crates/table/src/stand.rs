@@ -111,6 +111,40 @@ impl Footprint {
         nearest(from(self, other).min(from(other, self)).sqrt())
     }
 
+    /// The nearest point of the stand to a point.
+    #[must_use]
+    pub fn nearest_to(&self, point: Point) -> Point {
+        let (right, ahead) = self.pose.facing.components(point - self.corners[3]);
+        let far = self.pose.facing.components(self.corners[1] - self.corners[3]);
+        let (r, a) = (right.clamp(0.0, far.0.max(0.0)), ahead.clamp(0.0, far.1.max(0.0)));
+        self.corners[3] + self.pose.facing.offset(nearest(r), nearest(a))
+    }
+
+    /// The points at which two stands are nearest to each other: on this one, on the other. Of
+    /// several equally near the middle one, so that parallel fronts are parted squarely.
+    #[must_use]
+    pub fn nearest_points(&self, other: &Self) -> (Point, Point) {
+        let mut pairs: Vec<(Mils, Point, Point)> = Vec::with_capacity(8);
+        for corner in self.corners {
+            let there = other.nearest_to(corner);
+            pairs.push((corner.distance(there), corner, there));
+        }
+        for corner in other.corners {
+            let here = self.nearest_to(corner);
+            pairs.push((corner.distance(here), here, corner));
+        }
+        let least = pairs.iter().map(|p| p.0).min().unwrap_or(0);
+        pairs.retain(|p| p.0 <= least + 1);
+        let n = pairs.len().max(1);
+        let middle = |of: fn(&(Mils, Point, Point)) -> Point| {
+            let sum = pairs.iter().map(of).fold(Point::default(), |a, b| a + b);
+            #[allow(clippy::cast_precision_loss)] // at most eight
+            let share = |v: i32| nearest(f64::from(v) / n as f64);
+            Point { x: share(sum.x), y: share(sum.y) }
+        };
+        (middle(|p| p.1), middle(|p| p.2))
+    }
+
     /// The distance from a point to the nearest part of the stand.
     #[must_use]
     pub fn distance_to(&self, point: Point) -> Mils {

@@ -87,7 +87,18 @@ impl Scenario {
     /// All its faults, each with its place.
     pub fn read(library: &Library, name: &str, text: &str) -> Result<Self, Faults> {
         let file = SourceFile::new(name, text);
-        read::scenario(library, &file)
+        Self::read_with(&file, |book| library.get(book).map_err(|refusal| refusal.message))
+    }
+
+    /// Reads a scenario whose book comes from somewhere else than a library.
+    ///
+    /// # Errors
+    /// All its faults, each with its place.
+    pub fn read_with(
+        file: &Arc<SourceFile>,
+        book: impl Fn(&str) -> Result<Arc<Loaded>, String>,
+    ) -> Result<Self, Faults> {
+        read::scenario(&book, file)
     }
 
     /// The scenario built in under a name.

@@ -7,12 +7,12 @@ use regimental::battle::setup::Setup;
 use regimental::battle::terrain::Field;
 use regimental::battle::{Id, KeyPosition, Side, Terms};
 use rulebook::{Fault, Faults, Reader, SourceFile, parse_toml};
-use table::{Facing, INCH, mils};
+use table::{Facing, INCH};
 
 use super::units::{Context, LEADER_KEYS, UNIT_KEYS};
 use super::values::Values;
 use super::{Scenario, SideWords, hash, terrain};
-use crate::{Library, Loaded, Rules};
+use crate::{Loaded, Rules};
 
 const TOP: &[&str] = &[
     "id", "title", "date", "book", "blurb", "sources", "notes", "table", "game", "side", "terrain", "leader", "unit", "key-position",
@@ -29,7 +29,9 @@ struct SideRead {
     heavy: Option<u32>,
 }
 
-pub(super) fn scenario(library: &Library, file: &Arc<SourceFile>) -> Result<Scenario, Faults> {
+type Books<'b> = &'b dyn Fn(&str) -> Result<Arc<Loaded>, String>;
+
+pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scenario, Faults> {
     let parsed = parse_toml(file)?;
     let mut faults = Vec::new();
     let top = Reader::new(file, parsed.get_ref(), parsed.span(), TOP);
@@ -38,7 +40,7 @@ pub(super) fn scenario(library: &Library, file: &Arc<SourceFile>) -> Result<Scen
     for (key, what) in [("id", "a short name"), ("title", "its title"), ("book", "the id of a rulebook"), ("table", "[table] with width and height"), ("game", "[game] with turns and first"), ("side", "two [[side]] tables"), ("unit", "[[unit]] tables")] {
         v.missing(key, what, &mut faults);
     }
-    let book = book(library, &v, &mut faults);
+    let book = book(books, &v, &mut faults);
     let sides = sides(&top, &mut faults);
     let size = top.table("table", TABLE, &mut faults).map(|t| {
         t.unknown_keys(&mut faults);
@@ -123,12 +125,12 @@ pub(super) fn scenario(library: &Library, file: &Arc<SourceFile>) -> Result<Scen
     })
 }
 
-fn book(library: &Library, v: &Values<'_, '_, '_>, faults: &mut Vec<Fault>) -> Option<Arc<Loaded>> {
+fn book(books: Books<'_>, v: &Values<'_, '_, '_>, faults: &mut Vec<Fault>) -> Option<Arc<Loaded>> {
     let name = v.text("book", faults)?;
-    match library.get(&name) {
+    match books(&name) {
         Ok(loaded) => Some(loaded),
-        Err(refusal) => {
-            v.fault("book", refusal.message, faults);
+        Err(message) => {
+            v.fault("book", message, faults);
             None
         }
     }
@@ -242,7 +244,6 @@ fn terms(top: &Reader<'_, '_>, sides: &[SideRead], units: &ReadUnits<'_, '_>, fa
         sides.get(s.index()).and_then(|side| side.heavy).unwrap_or(stands.div_ceil(4))
     });
     let home = Side::BOTH.map(|s| sides.get(s.index()).map_or(Facing::NORTH, |side| side.home));
-    let _ = mils;
     Some(Terms {
         first: first?,
         turns: turns?,

@@ -18,7 +18,8 @@ use crate::maneuver::{self, Arm, Assessment, Effect, Order};
 
 impl Battle {
     pub(crate) fn check_check(&self, side: Side, units: &[Id]) -> Result<(), No> {
-        self.in_phase(side, &[Phase::Checks], "sequence.maneuver.2a-check")?;
+        // Naming a group ends the step of the leaders by itself.
+        self.in_phase(side, &[Phase::Checks, Phase::Leaders], "sequence.maneuver.2a-check")?;
         let rules = ["ruling.maneuver-check-group"];
         if units.is_empty() {
             return Err(self.no(&rules, "name at least one unit"));
@@ -167,6 +168,9 @@ impl Battle {
     }
 
     pub(crate) fn check_units(turn: &mut Recorder<'_, Self>, units: &[Id]) {
+        if turn.phase == Phase::Leaders {
+            turn.emit(Event::PhaseBegan { phase: Phase::Checks });
+        }
         let die = turn.throw(10);
         let mut lines = Vec::with_capacity(units.len());
         let mut leader = None;

@@ -159,7 +159,15 @@ impl Battle {
 
     /// The unit whose maneuver is up, with its pace.
     fn maneuvering(&self, side: Side, id: Id) -> Result<(&Unit, Pace), No> {
-        self.in_phase(side, &[Phase::Maneuvers], "sequence.maneuver.2c-maneuver")?;
+        // A maneuver ends the declaring of charges by itself, if none was declared and nobody
+        // must go back first.
+        let open = |u: &Unit| u.did.charge.is_none() && u.did.forced.is_none();
+        let phases: &[Phase] = if self.units.iter().filter(|u| u.side() == side).all(open) {
+            &[Phase::Maneuvers, Phase::Charges]
+        } else {
+            &[Phase::Maneuvers]
+        };
+        self.in_phase(side, phases, "sequence.maneuver.2c-maneuver")?;
         let unit = self.own_unit(side, id)?;
         match unit.did.owes {
             Some(pace) => Ok((unit, pace)),
@@ -224,6 +232,9 @@ impl Battle {
     }
 
     fn maneuver(turn: &mut Recorder<'_, Self>, id: Id, moved: Move) {
+        if turn.phase == Phase::Charges {
+            Self::charges_declared(turn);
+        }
         let guns = turn.unit(id).is_some_and(Unit::is_guns);
         let leaves = moved.leaves;
         let still = turn.unit(id).is_some_and(|u| u.place == moved.place);

@@ -212,16 +212,20 @@ impl Battle {
         })
     }
 
-    /// The direction straight away from some enemies: from the nearest stand of theirs to the
-    /// nearest of one's own, middle to middle.
+    /// The direction straight away from some enemies: from the nearest point of theirs to the
+    /// nearest of one's own. In contact there is no such line: the way their front faces.
     pub(crate) fn away_from(&self, unit: &Unit, enemies: &[Id]) -> Option<Facing> {
         let theirs = enemies.iter().filter_map(|e| self.unit(*e)).filter(|e| e.present());
-        let pairs =
-            theirs.flat_map(|e| e.feet.iter().flat_map(|b| unit.feet.iter().map(move |a| (a, b))));
-        let key =
-            |(a, b): &(&Footprint, &Footprint)| (a.distance(b), a.centre().distance(b.centre()));
-        let (a, b) = pairs.min_by_key(key)?;
-        b.centre().toward(a.centre())
+        let enemy = theirs.min_by_key(|e| (e.distance(unit), e.id()))?;
+        let pairs = enemy.feet.iter().flat_map(|b| unit.feet.iter().map(move |a| (a, b)));
+        let (a, b) = pairs.min_by_key(|(a, b)| a.distance(b))?;
+        let (own, other) = a.nearest_points(b);
+        if own.distance(other) > 3 * TOUCH {
+            return other.toward(own);
+        }
+        let front = enemy.place.pose;
+        let ahead = front.sees(unit.middle).1 >= 0 && !enemy.formation().nature().all_round;
+        if ahead { Some(front.facing) } else { enemy.middle.toward(unit.middle) }
     }
 
     /// The nearest enemy on the table.
@@ -325,7 +329,11 @@ impl Battle {
 
     /// Straight back from the enemies fought until the nearest is a short way off.
     pub(crate) fn short_retreat(&self, unit: &Unit, from: &[Id], short: Mils) -> Flight {
-        let away = self.away_from(unit, from).unwrap_or(unit.place.pose.facing.back());
+        let front = unit.place.pose.facing;
+        let away = self.away_from(unit, from).unwrap_or(front.back());
+        // Straight back, facing the enemy: it keeps its front if that is toward him.
+        let faces = front.turn_to(away.back()).abs() <= 4500 && unit.place.garrison.is_none();
+        let away = if faces { front.back() } else { away };
         let enough = |feet: &[Footprint]| {
             from.iter()
                 .filter_map(|e| self.unit(*e))

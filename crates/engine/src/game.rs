@@ -1,0 +1,180 @@
+//! A game: a scenario, its journal and its dice, with orders as JSON.
+
+use dice::stream::Source;
+use journal::{Journal, No as Stopped, Record};
+use regimental::battle::{Battle, Command, Event, No, Side};
+use serde_json::{Value, json};
+use table::Pose;
+
+use crate::{Scenario, words};
+
+/// A game in play.
+pub struct Game {
+    /// What is played.
+    pub scenario: Scenario,
+    /// What has happened.
+    pub journal: Journal<Battle>,
+    /// Where the dice come from.
+    pub dice: Source,
+}
+
+/// Why an order did nothing.
+#[derive(Debug)]
+pub enum Refused {
+    /// It could not be understood.
+    Words(String),
+    /// The rules refuse it.
+    Rules(No),
+    /// The dice ran out.
+    Dice(usize),
+}
+
+impl Refused {
+    /// As data.
+    #[must_use]
+    pub fn json(&self) -> Value {
+        match self {
+            Self::Words(message) => json!({"refused": {"message": message}}),
+            Self::Rules(no) => json!({"refused": no}),
+            Self::Dice(needed) => json!({"refused": {"message": format!("the dice ran out: this order needs at least {needed}, each from 1 to 10")}}),
+        }
+    }
+}
+
+impl std::fmt::Display for Refused {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Words(message) => f.write_str(message),
+            Self::Rules(no) => write!(f, "{no}"),
+            Self::Dice(needed) => write!(f, "the dice ran out: this order needs at least {needed}, each from 1 to 10"),
+        }
+    }
+}
+
+impl Game {
+    /// A game about to begin.
+    #[must_use]
+    pub fn new(scenario: Scenario, dice: Source) -> Self {
+        let journal = Journal::new(scenario.battle.clone());
+        Self { scenario, journal, dice }
+    }
+
+    /// As it stands.
+    #[must_use]
+    pub fn now(&self) -> &Battle {
+        self.journal.now()
+    }
+
+    /// Gives an order.
+    ///
+    /// # Errors
+    /// Why it did nothing.
+    pub fn order(&mut self, by: Side, command: &Command) -> Result<&Record<Side, Command, Event>, Refused> {
+        self.journal.submit(by, command, &mut self.dice).map_err(|stopped| match stopped {
+            Stopped::Refused(no) => Refused::Rules(no),
+            Stopped::Dice { needed } => Refused::Dice(needed),
+        })
+    }
+
+    /// Gives an order written as a JSON object, or answers a question about the game. The answer
+    /// is a JSON object too; docs/commands.md has the forms.
+    pub fn line(&mut self, line: &str) -> Value {
+        self.read(line).unwrap_or_else(|refused| refused.json())
+    }
+
+    fn read(&mut self, line: &str) -> Result<Value, Refused> {
+        let mut value: Value = serde_json::from_str(line).map_err(|e| Refused::Words(format!("not a JSON object: {e}")))?;
+        let Some(object) = value.as_object_mut() else {
+            return Err(Refused::Words("an order is a JSON object such as {\"do\":\"done\"}".into()));
+        };
+        if let Some(ask) = object.remove("ask") {
+            return self.ask(ask.as_str().unwrap_or_default(), &value);
+        }
+        if let Some(back) = object.get("undo").or(object.get("redo")) {
+            let undo = object.contains_key("undo");
+            let times = usize::try_from(back.as_u64().unwrap_or(1)).unwrap_or(1);
+            return self.step_back(undo, times);
+        }
+        let by = self.by(object.remove("by"))?;
+        if let Some(dice) = object.remove("dice") {
+            let dice: Vec<u8> = serde_json::from_value(dice).map_err(|e| Refused::Words(format!("`dice` is a list of numbers from 1 to 10: {e}")))?;
+            self.dice = Source::scripted(dice);
+        }
+        let command = command(value)?;
+        let record = self.order(by, &command)?.clone();
+        let n = self.journal.records().len();
+        Ok(json!({"n": n, "by": self.scenario.side(by).id, "do": record.command, "dice": record.dice, "events": record.events}))
+    }
+
+    fn by(&self, given: Option<Value>) -> Result<Side, Refused> {
+        match given {
+            None => self.now().awaited().ok_or_else(|| Refused::Words("the battle is over".into())),
+            Some(name) => {
+                let name = name.as_str().unwrap_or_default();
+                let sides = [&self.scenario.sides[0].id, &self.scenario.sides[1].id];
+                self.scenario.side_named(name).ok_or_else(|| Refused::Words(format!("`by` is `{name}`: {} or {}", sides[0], sides[1])))
+            }
+        }
+    }
+
+    fn step_back(&mut self, undo: bool, times: usize) -> Result<Value, Refused> {
+        for done in 0..times.min(1000) {
+            let stepped = if undo { self.journal.undo() } else { self.journal.redo() };
+            if !stepped {
+                let why = if undo { "nothing to take back: a die was thrown, or something was shown, since" } else { "nothing to do again" };
+                return Err(Refused::Words(format!("{why} ({done} of {times} done)")));
+            }
+        }
+        Ok(json!({ if undo { "undone" } else { "redone" }: times, "n": self.journal.records().len() }))
+    }
+
+    fn ask(&self, what: &str, value: &Value) -> Result<Value, Refused> {
+        let battle = self.now();
+        let side = battle.awaited().unwrap_or(Side::One);
+        let unit = || {
+            let name = value["unit"].as_str().unwrap_or_default();
+            let id = regimental::battle::Id::new(name);
+            id.and_then(|id| battle.unit(id)).filter(|u| u.present()).ok_or_else(|| Refused::Words(format!("no unit `{name}` on the table")))
+        };
+        let pace = |u: &regimental::battle::Unit| u.did.owes.unwrap_or(regimental::battle::state::Pace::WellHandled);
+        match what {
+            "state" => Ok(words::state(&self.scenario, battle)),
+            "preview" => {
+                let command = command(value["order"].clone())?;
+                let rolls = battle.preview(side, &command).map_err(Refused::Rules)?;
+                Ok(json!({"preview": rolls}))
+            }
+            "plan" => {
+                let to: Pose = serde_json::from_value(value["to"].clone()).map_err(|e| Refused::Words(format!("`to` is {{\"at\":[x,y],\"facing\":degrees}}: {e}")))?;
+                let unit = unit()?;
+                let plan = battle.plan(unit, pace(unit), to, false);
+                Ok(json!({"steps": plan.steps, "end": plan.end, "stopped": plan.stopped}))
+            }
+            "reach" => {
+                let unit = unit()?;
+                Ok(json!({"outline": battle.reach(unit, pace(unit), false).outline}))
+            }
+            other => Err(Refused::Words(format!("`ask` is `{other}`: state, preview, plan or reach"))),
+        }
+    }
+}
+
+/// A command from a JSON value.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn command(value: Value) -> Result<Command, Refused> {
+    let Some(word) = value.get("do").and_then(Value::as_str).map(str::to_owned) else {
+        return Err(Refused::Words("an order says what to do: {\"do\":\"check\",\"units\":[…]}; see docs/commands.md".into()));
+    };
+    if !COMMANDS.contains(&word.as_str()) {
+        let near = rulebook::nearest(&word, COMMANDS.iter().copied()).map_or(String::new(), |n| format!("; did you mean {n}?"));
+        return Err(Refused::Words(format!("no order `{word}`: {}{near}", COMMANDS.join(", "))));
+    }
+    serde_json::from_value(value).map_err(|e| Refused::Words(format!("the order `{word}` is not whole: {e}")))
+}
+
+/// The words orders begin with.
+pub const COMMANDS: &[&str] = &[
+    "attach", "detach", "replace", "enter", "check", "charge", "maneuver", "go", "send-off", "rejoin", "move-leader", "fire", "fight", "decide", "done",
+];
