@@ -29,17 +29,21 @@ fn coord(p: Point) -> geo::Coord<f64> {
 
 /// The hull of the ground that stands cover on their way.
 #[derive(Debug, Clone)]
-pub struct Swept(Polygon<f64>, Bounds);
+pub struct Swept([Point; 8], Bounds);
 
 impl Swept {
     /// The ground between two places of a stand; reduced so that touching is not entering.
     #[must_use]
     pub fn between(from: &Footprint, to: &Footprint) -> Self {
-        let mut corners = shrunk(from).to_vec();
-        corners.extend(shrunk(to));
-        let bounds = Bounds::around(&corners);
-        let points: MultiPoint<f64> = corners.into_iter().map(|p| geo::Point(coord(p))).collect();
-        Self(points.convex_hull(), bounds)
+        let (a, b) = (shrunk(from), shrunk(to));
+        let corners = [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]];
+        Self(corners, Bounds::around(&corners))
+    }
+
+    /// The hull itself; made only where a quick look does not decide.
+    fn polygon(&self) -> Polygon<f64> {
+        let points: MultiPoint<f64> = self.0.iter().map(|p| geo::Point(coord(*p))).collect();
+        points.convex_hull()
     }
 }
 
@@ -120,17 +124,28 @@ impl Feature {
             return false;
         }
         match &self.outline {
-            Outline::Area(_) => self.area.intersects(&way.0),
-            Outline::Line(_, 0) => self.line.intersects(&way.0),
+            Outline::Area(points) => {
+                // Far from its edge a way is wholly inside or wholly outside.
+                let edge = |i: usize| {
+                    let (a, b) = (points[i], points[(i + 1) % points.len()]);
+                    Bounds::around(&[a, b]).meets(&way.1)
+                };
+                if (0..points.len()).any(edge) {
+                    self.area.intersects(&way.polygon())
+                } else {
+                    self.area.contains(&coord(way.1.low))
+                }
+            }
+            Outline::Line(_, 0) => self.line.intersects(&way.polygon()),
             Outline::Line(points, width) => {
-                self.line.intersects(&way.0)
-                    || way.0.exterior().coords().any(|c| {
+                let hull = way.polygon();
+                self.line.intersects(&hull)
+                    || hull.exterior().coords().any(|c| {
                         let p = Point { x: nearest(c.x), y: nearest(c.y) };
                         distance_to_line(points, p) < *width
                     })
                     || points.iter().any(|p| {
-                        let ring: Vec<Point> = way
-                            .0
+                        let ring: Vec<Point> = hull
                             .exterior()
                             .coords()
                             .map(|c| Point { x: nearest(c.x), y: nearest(c.y) })

@@ -16,12 +16,18 @@ pub struct Size {
 }
 
 /// The ground a stand covers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Footprint {
     /// Where its front is.
     pub pose: Pose,
     /// Front left, front right, rear right, rear left.
     pub corners: [Point; 4],
+    /// The rectangle around it.
+    bounds: Bounds,
+    /// Sine and cosine of its facing.
+    axis: (f64, f64),
+    /// How far the front right corner is from the rear left, across and ahead.
+    far: (f64, f64),
 }
 
 impl Footprint {
@@ -35,7 +41,26 @@ impl Footprint {
             pose.place(right, -size.depth),
             pose.place(left, -size.depth),
         ];
-        Self { pose, corners }
+        let far = pose.facing.components(corners[1] - corners[3]);
+        let axis = pose.facing.sin_cos();
+        Self { pose, corners, bounds: Bounds::around(&corners), axis, far }
+    }
+
+    /// The same stand, moved without turning.
+    #[must_use]
+    pub fn shifted(&self, by: Point) -> Self {
+        let mut moved = *self;
+        moved.pose.at = moved.pose.at + by;
+        moved.corners = moved.corners.map(|c| c + by);
+        moved.bounds = Bounds { low: self.bounds.low + by, high: self.bounds.high + by };
+        moved
+    }
+
+    /// How far a vector goes to its right and ahead of it.
+    fn components(&self, v: Point) -> (f64, f64) {
+        let (sin, cos) = self.axis;
+        let (x, y) = (f64::from(v.x), f64::from(v.y));
+        (x * cos - y * sin, x * sin + y * cos)
     }
 
     /// Its middle.
@@ -48,7 +73,7 @@ impl Footprint {
     /// The smallest and largest coordinates.
     #[must_use]
     pub fn bounds(&self) -> Bounds {
-        Bounds::around(&self.corners)
+        self.bounds
     }
 
     /// Whether two stands reach into each other. Touching is not overlapping.
@@ -60,6 +85,10 @@ impl Footprint {
     /// Whether the stand, moved by a vector, passes over another.
     #[must_use]
     pub fn sweeps_over(&self, by: Point, other: &Self) -> bool {
+        let to = Bounds { low: self.bounds.low + by, high: self.bounds.high + by };
+        if !self.bounds.and(to).meets(&other.bounds) {
+            return false;
+        }
         let origin = self.corners[0];
         let along = |axis: (f64, f64), p: Point| {
             let d = p - origin;
@@ -84,7 +113,7 @@ impl Footprint {
             high.min(other_high) - low.max(other_low) <= f64::from(TOUCH)
         };
         let axes = |f: &Self| {
-            let (sin, cos) = f.pose.facing.sin_cos();
+            let (sin, cos) = f.axis;
             [(sin, cos), (cos, -sin)]
         };
         let length = by.length();
@@ -114,8 +143,8 @@ impl Footprint {
     /// The nearest point of the stand to a point.
     #[must_use]
     pub fn nearest_to(&self, point: Point) -> Point {
-        let (right, ahead) = self.pose.facing.components(point - self.corners[3]);
-        let far = self.pose.facing.components(self.corners[1] - self.corners[3]);
+        let (right, ahead) = self.components(point - self.corners[3]);
+        let far = self.far;
         let (r, a) = (right.clamp(0.0, far.0.max(0.0)), ahead.clamp(0.0, far.1.max(0.0)));
         self.corners[3] + self.pose.facing.offset(nearest(r), nearest(a))
     }
@@ -152,8 +181,8 @@ impl Footprint {
     }
 
     fn distance_squared(&self, point: Point) -> f64 {
-        let (right, ahead) = self.pose.facing.components(point - self.corners[3]);
-        let far = self.pose.facing.components(self.corners[1] - self.corners[3]);
+        let (right, ahead) = self.components(point - self.corners[3]);
+        let far = self.far;
         let outside = |at: f64, end: f64| if at < 0.0 { -at } else { (at - end).max(0.0) };
         let (r, a) = (outside(right, far.0), outside(ahead, far.1));
         r * r + a * a
@@ -170,10 +199,10 @@ impl Footprint {
     pub fn blocks(&self, from: Point, to: Point) -> bool {
         // The line against the rectangle, in the rectangle's own directions.
         let (a, b) = (
-            self.pose.facing.components(from - self.corners[3]),
-            self.pose.facing.components(to - self.corners[3]),
+            self.components(from - self.corners[3]),
+            self.components(to - self.corners[3]),
         );
-        let far = self.pose.facing.components(self.corners[1] - self.corners[3]);
+        let far = self.far;
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
         for (from, to, end) in [(a.0, b.0, far.0), (a.1, b.1, far.1)] {
             let way = to - from;
@@ -195,45 +224,58 @@ impl Footprint {
     #[must_use]
     pub fn in_arc_of(&self, front: Pose, width: Mils) -> bool {
         let half = f64::from(width) / 2.0;
-        let mut shape: Vec<(f64, f64)> =
-            self.corners.iter().map(|c| front.facing.components(*c - front.at)).collect();
-        let inside: [&dyn Fn((f64, f64)) -> f64; 3] =
-            [&|(_, a)| a, &|(r, a)| half + a - r, &|(r, a)| half + a + r];
-        for depth in inside {
-            shape = clip(&shape, depth);
+        let seen = self.corners.map(|c| front.facing.components(c - front.at));
+        // How deep a place lies in the wedge: ahead of the front, and inside both lines.
+        let depths = |(r, a): (f64, f64)| [a, half + a - r, half + a + r];
+        let touch = f64::from(TOUCH) / 2.0;
+        let inside = |p: (f64, f64)| depths(p).iter().all(|d| *d > touch);
+        if seen.iter().any(|p| inside(*p)) {
+            return true;
         }
-        // A sliver within the touching distance does not count.
-        let reach = shape.iter().map(|p| inside.iter().map(|d| d(*p)).fold(f64::MAX, f64::min));
-        shape.len() >= 3
-            && (reach.fold(f64::MIN, f64::max) > f64::from(TOUCH) / 2.0 || area(&shape) > 1e4)
+        // All corners outside one line: none of it is in.
+        if (0..3).any(|k| seen.iter().all(|p| depths(*p)[k] <= touch)) {
+            return false;
+        }
+        // Otherwise the part within all three lines, if there is any.
+        let mut shape = Shape { corners: [(0.0, 0.0); 8], count: 4 };
+        shape.corners[..4].copy_from_slice(&seen);
+        for k in 0..3 {
+            shape = shape.clipped(|p| depths(p)[k] - touch);
+        }
+        shape.count >= 3
     }
 }
 
-/// What of a convex shape lies where a depth is not negative.
-fn clip(shape: &[(f64, f64)], depth: &dyn Fn((f64, f64)) -> f64) -> Vec<(f64, f64)> {
-    let mut kept = Vec::with_capacity(shape.len() + 1);
-    for (i, &from) in shape.iter().enumerate() {
-        let to = shape[(i + 1) % shape.len()];
-        let (d0, d1) = (depth(from), depth(to));
-        if d0 >= 0.0 {
-            kept.push(from);
-        }
-        if (d0 < 0.0) != (d1 < 0.0) {
-            let t = d0 / (d0 - d1);
-            kept.push((from.0 + (to.0 - from.0) * t, from.1 + (to.1 - from.1) * t));
-        }
-    }
-    kept
+/// A convex shape of a few corners.
+#[derive(Clone, Copy)]
+struct Shape {
+    corners: [(f64, f64); 8],
+    count: usize,
 }
 
-fn area(shape: &[(f64, f64)]) -> f64 {
-    let twice: f64 = (0..shape.len())
-        .map(|i| {
-            let (a, b) = (shape[i], shape[(i + 1) % shape.len()]);
-            a.0 * b.1 - b.0 * a.1
-        })
-        .sum();
-    twice.abs() / 2.0
+impl Shape {
+    /// What of it lies where a depth is not negative.
+    fn clipped(&self, depth: impl Fn((f64, f64)) -> f64) -> Self {
+        let mut kept = Self { corners: [(0.0, 0.0); 8], count: 0 };
+        let mut keep = |p| {
+            if kept.count < 8 {
+                kept.corners[kept.count] = p;
+                kept.count += 1;
+            }
+        };
+        for i in 0..self.count {
+            let (from, to) = (self.corners[i], self.corners[(i + 1) % self.count]);
+            let (d0, d1) = (depth(from), depth(to));
+            if d0 >= 0.0 {
+                keep(from);
+            }
+            if (d0 < 0.0) != (d1 < 0.0) {
+                let t = d0 / (d0 - d1);
+                keep((from.0 + (to.0 - from.0) * t, from.1 + (to.1 - from.1) * t));
+            }
+        }
+        kept
+    }
 }
 
 /// A rectangle along the table's edges, for looking quickly.
@@ -259,7 +301,10 @@ impl Bounds {
     /// Around both.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        Self::around(&[self.low, self.high, other.low, other.high])
+        Self {
+            low: Point { x: self.low.x.min(other.low.x), y: self.low.y.min(other.low.y) },
+            high: Point { x: self.high.x.max(other.high.x), y: self.high.y.max(other.high.y) },
+        }
     }
 
     /// Wider by so much on every side.

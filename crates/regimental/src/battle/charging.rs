@@ -1,7 +1,7 @@
 //! Charges: declaration, the answers of the charged, and the way to contact.
 
 use journal::Recorder;
-use table::{Corner, Facing, Footprint, INCH, Mils, TOUCH, inches};
+use table::{Corner, Facing, Footprint, INCH, Mils, Pose, TOUCH, inches};
 
 use super::Battle;
 use super::card::{Branch, Side, Trait};
@@ -35,12 +35,7 @@ const PIECE: Mils = INCH / 4;
 
 fn moved(feet: &[Footprint], by: table::Point) -> Vec<Footprint> {
     feet.iter()
-        .map(|f| {
-            let mut f = *f;
-            f.pose.at = f.pose.at + by;
-            f.corners.iter_mut().for_each(|c| *c = *c + by);
-            f
-        })
+        .map(|f| f.shifted(by))
         .collect()
 }
 
@@ -180,16 +175,30 @@ impl Battle {
             let way = self.charge_way(unit, turn, rate);
             return self.reached(unit, target, way).map(|w| (turn, w));
         }
-        let straight = self.charge_way(unit, 0, rate);
-        let mut first_no = match self.reached(unit, target, straight) {
-            Ok(way) => return Ok((0, way)),
-            Err(no) => no,
+        let out_of_reach = || {
+            let no = format!("{target} is out of reach of {}", unit.id());
+            self.no(&["ruling.charge-declaration"], no)
         };
+        let mut first_no = out_of_reach();
+        if self.could_meet(unit, target, 0) {
+            match self.reached(unit, target, self.charge_way(unit, 0, rate)) {
+                Ok(way) => return Ok((0, way)),
+                Err(no) => first_no = no,
+            }
+        }
+        // Out of reach whichever way it wheels.
+        let far = rate.iter().copied().max().unwrap_or(0);
+        if !self.unit(target).is_some_and(|t| t.near(unit, far)) {
+            return Err(first_no);
+        }
         // Toward the target first: the other way round would not shorten it.
         let aim = self.unit(target).map_or(0, |t| unit.place.pose.sees(t.middle).0);
         let sides = if aim >= 0 { [1, -1] } else { [-1, 1] };
         for sign in sides {
             for degrees in (3..=most / 100).step_by(3) {
+                if !self.could_meet(unit, target, sign * degrees * 100) {
+                    continue;
+                }
                 let way = self.charge_way(unit, sign * degrees * 100, rate);
                 match self.reached(unit, target, way) {
                     Ok(way) => return Ok((sign * degrees * 100, way)),
@@ -199,6 +208,19 @@ impl Battle {
             }
         }
         Err(first_no)
+    }
+
+    /// A quick look whether the way straight ahead after a wheel could meet a unit at all.
+    fn could_meet(&self, unit: &Unit, target: Id, wheel: i32) -> bool {
+        let Some(target) = self.unit(target) else { return false };
+        let width = unit.frontage();
+        let front = if unit.formation().nature().turns {
+            Pose::new(unit.place.pose.at, unit.place.pose.facing.turned(wheel))
+        } else {
+            table::wheel(unit.place.pose, width, Corner::of_turn(wheel), wheel).0
+        };
+        let (across, ahead) = front.sees(target.middle);
+        across.abs() <= width / 2 + unit.size().depth + target.radius && ahead + target.radius >= 0
     }
 
     fn reached(&self, unit: &Unit, target: Id, way: ChargeWay) -> Result<ChargeWay, No> {
@@ -310,6 +332,11 @@ impl Battle {
             place.stands.iter_mut().for_each(|s| s.at = s.at + by);
             ChargeWay { place, hit, way: wheeled + way, ahead: way, ground, stopped_by: why }
         };
+        // Enemies nobody comes near on the whole way need not be looked at again.
+        let farthest = rate[ground as usize] - wheeled;
+        let whole = moved(&feet, facing.offset(0, farthest.max(0) + 2 * TOUCH));
+        let enemies: Vec<&Unit> = enemies.into_iter().filter(|e| sweeps(&feet, &whole, e)).collect();
+        let meets = |from: &[Footprint], to: &[Footprint]| enemies.iter().copied().find(|e| sweeps(from, to, e));
         loop {
             let limit = rate[ground as usize] - wheeled;
             let next = (way + PIECE).min(limit);

@@ -56,12 +56,7 @@ impl Battle {
         let fits = |by: Point| {
             let there: Vec<Footprint> = feet
                 .iter()
-                .map(|f| {
-                    let mut f = *f;
-                    f.pose.at = f.pose.at + by;
-                    f.corners.iter_mut().for_each(|c| *c = *c + by);
-                    f
-                })
+                .map(|f| f.shifted(by))
                 .collect();
             there.iter().all(|f| self.field.holds(f))
                 && self.overlapped(unit, &there, place.garrison).is_none()

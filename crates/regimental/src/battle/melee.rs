@@ -720,12 +720,7 @@ impl Battle {
             let by = facing.offset(0, at);
             let feet: Vec<Footprint> = start
                 .iter()
-                .map(|f| {
-                    let mut f = *f;
-                    f.pose.at = f.pose.at + by;
-                    f.corners.iter_mut().for_each(|c| *c = *c + by);
-                    f
-                })
+                .map(|f| f.shifted(by))
                 .collect();
             let over = turn.field.crossed(&start, &feet, None);
             let clear = turn.free(unit, &feet)

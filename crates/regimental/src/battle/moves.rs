@@ -578,9 +578,7 @@ impl Battle {
                     let d = to.pose.at - from.pose.at;
                     let part =
                         table::Point { x: d.x * i / pieces - d.x, y: d.y * i / pieces - d.y };
-                    let mut at = *to;
-                    at.pose.at = at.pose.at + part;
-                    at.corners.iter_mut().for_each(|c| *c = *c + part);
+                    let at = to.shifted(part);
                     enemy.feet.iter().any(|e| {
                         let gap = at.distance(e);
                         gap < short && gap < before

@@ -48,12 +48,7 @@ const FARTHEST: Mils = 40 * INCH;
 
 fn moved(feet: &[Footprint], by: Point) -> Vec<Footprint> {
     feet.iter()
-        .map(|f| {
-            let mut f = *f;
-            f.pose.at = f.pose.at + by;
-            f.corners.iter_mut().for_each(|c| *c = *c + by);
-            f
-        })
+        .map(|f| f.shifted(by))
         .collect()
 }
 
@@ -99,6 +94,11 @@ impl Battle {
         let mut best: Option<(Mils, Vec<Footprint>)> =
             self.free(unit, &feet).then(|| (0, feet.clone()));
         let mut way = 0;
+        // What is nowhere near the whole way need not be looked at piece by piece.
+        let most = back.limit.iter().copied().max().unwrap_or(0).min(FARTHEST) + 4 * INCH;
+        let whole = moved(&feet, to.offset(0, most));
+        let enemies: Vec<&Unit> = self.near_way(unit, &feet, &whole, short, false);
+        let friends: Vec<&Unit> = self.near_way(unit, &feet, &whole, 0, true);
         let done = |f: &[Footprint], way: Mils| way > 0 && (back.enough)(f);
         while way < FARTHEST {
             let next = way + PIECE;
@@ -112,7 +112,7 @@ impl Battle {
             }
             if over.closed.is_some()
                 || over.obstacle.is_some()
-                || self.enemy_ahead(unit, &at, &ahead, back.from, short)
+                || enemy_ahead(&enemies, &at, &ahead, back.from, short)
             {
                 flight.blocked = true;
                 break;
@@ -121,11 +121,7 @@ impl Battle {
                 flight.off = true;
                 break;
             }
-            for friend in self
-                .units
-                .iter()
-                .filter(|u| u.present() && u.side() == unit.side() && u.id() != unit.id())
-            {
+            for friend in &friends {
                 if !flight.passed.contains(&friend.id()) && sweeps(&at, &ahead, friend) {
                     flight.passed.push(friend.id());
                 }
@@ -183,33 +179,12 @@ impl Battle {
         self.overlapped(unit, feet, None).is_none()
     }
 
-    fn enemy_ahead(
-        &self,
-        unit: &Unit,
-        from: &[Footprint],
-        to: &[Footprint],
-        except: &[Id],
-        short: Mils,
-    ) -> bool {
-        self.units.iter().any(|e| {
-            e.present() && e.side() != unit.side() && reaches(from, to, e, short) && {
-                let near = |feet: &[Footprint]| {
-                    feet.iter()
-                        .flat_map(|a| e.feet.iter().map(move |b| a.distance(b)))
-                        .min()
-                        .unwrap_or(Mils::MAX)
-                };
-                let (before, after) = (near(from), near(to));
-                // Coming nearer than two inches; those it fought it may only leave behind.
-                let nearer = after < before;
-                let limit = if except.contains(&e.id()) || e.order == Order::Broken {
-                    TOUCH
-                } else {
-                    short
-                };
-                (after < limit && nearer) || (sweeps(from, to, e) && nearer)
-            }
-        })
+    /// Friends or enemies that a straight way could come near.
+    fn near_way(&self, unit: &Unit, from: &[Footprint], to: &[Footprint], within: Mils, friends: bool) -> Vec<&Unit> {
+        let met = self.units.iter().filter(|u| {
+            u.present() && u.id() != unit.id() && (u.side() == unit.side()) == friends
+        });
+        met.filter(|u| reaches(from, to, u, within)).collect()
     }
 
     /// The direction straight away from some enemies: from the nearest point of theirs to the
@@ -273,7 +248,7 @@ impl Battle {
         fly: impl Fn(Facing) -> Flight,
     ) -> Flight {
         let mut best: Option<Flight> = None;
-        for bend in [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8, -8, 9, -9] {
+        for bend in [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8, -8] {
             let flight = fly(straight.turned(bend * 1000));
             if !flight.blocked {
                 return flight;
@@ -452,4 +427,23 @@ impl Battle {
         let flight = turn.full_retreat(unit, formation, from);
         Self::take_flight(turn, id, flight, Why::Retreat, &["ruling.full-retreat"]);
     }
+}
+
+/// Whether an enemy bars the way: coming nearer than two inches to him. Those it fought it may
+/// only leave behind.
+fn enemy_ahead(enemies: &[&Unit], from: &[Footprint], to: &[Footprint], except: &[Id], short: Mils) -> bool {
+    enemies.iter().any(|e| {
+        if !reaches(from, to, e, short) {
+            return false;
+        }
+        let near = |feet: &[Footprint]| {
+            let gaps = feet.iter().flat_map(|a| e.feet.iter().map(move |b| a.distance(b)));
+            gaps.min().unwrap_or(Mils::MAX)
+        };
+        let (before, after) = (near(from), near(to));
+        let nearer = after < before;
+        let fought = except.contains(&e.id()) || e.order == Order::Broken;
+        let limit = if fought { TOUCH } else { short };
+        nearer && (after < limit || sweeps(from, to, e))
+    })
 }

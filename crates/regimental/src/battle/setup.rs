@@ -65,6 +65,10 @@ impl Draft {
             Branch::Guns => m.stand(INCH, INCH * 3 / 2),
         };
         self.card.on_foot = m.stand(INCH, INCH * 3 / 4);
+        if !rules.fire.has_class(self.card.class) {
+            let message = "the fire table of this book has no column for this class";
+            faults.push(("class", message.to_owned()));
+        }
         self.weapon(rules, guns, &mut faults);
         if guns {
             let heavy = self.weapon.as_deref().is_some_and(|w| HEAVY.contains(&w));

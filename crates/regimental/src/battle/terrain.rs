@@ -183,6 +183,11 @@ impl Kind {
 }
 
 impl Piece {
+    /// Whether it changes anything for who moves over it.
+    fn matters(&self) -> bool {
+        self.ground > Ground::Open || self.impassable || self.obstacle || self.kind.is_built()
+    }
+
     /// Whether it is something to line up behind or to cross, without width of its own.
     #[must_use]
     pub fn is_thin(&self) -> bool {
@@ -259,6 +264,10 @@ impl Field {
     #[must_use]
     pub fn crossed(&self, from: &[Footprint], to: &[Footprint], except: Option<Id>) -> Crossed {
         let mut crossed = Crossed { ground: Ground::Open, closed: None, obstacle: None };
+        let all = from.iter().chain(to).map(Footprint::bounds).reduce(Bounds::and);
+        if !all.is_some_and(|all| self.pieces.iter().any(|p| p.matters() && p.shape.bounds().meets(&all))) {
+            return crossed;
+        }
         for (a, b) in from.iter().zip(to) {
             let bounds = a.bounds().and(b.bounds());
             let mut way = None;

@@ -313,6 +313,11 @@ impl Table {
         })
     }
 
+    /// Whether the table has a column for a class.
+    pub(crate) fn has_class(&self, class: Class) -> bool {
+        self.column(class).is_ok()
+    }
+
     pub(super) fn column(&self, class: Class) -> Result<&Column, Refusal> {
         self.columns[class as usize].as_ref().ok_or_else(|| {
             let known: Vec<&str> = CLASSES
