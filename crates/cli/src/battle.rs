@@ -114,11 +114,13 @@ pub(crate) struct Verify {
 }
 
 fn read(path: &Path) -> Result<String, Failure> {
-    fs::read_to_string(path).map_err(|e| Failure::Said(format!("{} cannot be read: {e}", path.display())))
+    fs::read_to_string(path)
+        .map_err(|e| Failure::Said(format!("{} cannot be read: {e}", path.display())))
 }
 
 fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text).map_err(|e| Failure::Said(format!("{} cannot be written: {e}", path.display())))
+    fs::write(path, text)
+        .map_err(|e| Failure::Said(format!("{} cannot be written: {e}", path.display())))
 }
 
 /// The scenario built in under a name, or that of a file.
@@ -128,8 +130,11 @@ fn find(library: &Library, name: &str) -> Result<Scenario, Failure> {
     }
     let path = Path::new(name);
     if !path.exists() {
-        let near = engine::nearest(name, SCENARIOS.iter().map(|s| s.0)).map_or(String::new(), |n| format!("; did you mean {n}?"));
-        return Err(Failure::Said(format!("no scenario and no file `{name}`{near} See linstock scenario list.")));
+        let near = engine::nearest(name, SCENARIOS.iter().map(|s| s.0))
+            .map_or(String::new(), |n| format!("; did you mean {n}?"));
+        return Err(Failure::Said(format!(
+            "no scenario and no file `{name}`{near} See linstock scenario list."
+        )));
     }
     Scenario::read(library, name, &read(path)?).map_err(Failure::Faults)
 }
@@ -138,9 +143,17 @@ pub(crate) fn scenario(library: &Library, command: &ScenarioCommand) -> Result<(
     let mut out = io::stdout().lock();
     match command {
         ScenarioCommand::Check { file } => {
-            let scenario = Scenario::read(library, &file.display().to_string(), &read(file)?).map_err(Failure::Faults)?;
+            let scenario = Scenario::read(library, &file.display().to_string(), &read(file)?)
+                .map_err(Failure::Faults)?;
             let [one, two] = scenario.strength();
-            writeln!(out, "{}: whole. {} ({}), {one} and {two} units, {} turns.", file.display(), scenario.title, scenario.book.book.id, scenario.battle.terms().turns)?;
+            writeln!(
+                out,
+                "{}: whole. {} ({}), {one} and {two} units, {} turns.",
+                file.display(),
+                scenario.title,
+                scenario.book.book.id,
+                scenario.battle.terms().turns
+            )?;
         }
         ScenarioCommand::List { json } => {
             for (id, _) in SCENARIOS {
@@ -151,7 +164,11 @@ pub(crate) fn scenario(library: &Library, command: &ScenarioCommand) -> Result<(
                     let line = json!({"id": id, "title": scenario.title, "book": scenario.book.book.id, "units": [one, two], "turns": turns});
                     writeln!(out, "{line}")?;
                 } else {
-                    writeln!(out, "{id:<26} {:<20} {one:>2} v {two:<2} {turns:>2} turns  {}", scenario.book.book.id, scenario.title)?;
+                    writeln!(
+                        out,
+                        "{id:<26} {:<20} {one:>2} v {two:<2} {turns:>2} turns  {}",
+                        scenario.book.book.id, scenario.title
+                    )?;
                 }
             }
         }
@@ -170,7 +187,11 @@ pub(crate) fn scenario(library: &Library, command: &ScenarioCommand) -> Result<(
     Ok(())
 }
 
-fn report(out: &mut impl Write, scenario: &Scenario, records: &[journal::RecordOf<regimental::battle::Battle>]) -> io::Result<()> {
+fn report(
+    out: &mut impl Write,
+    scenario: &Scenario,
+    records: &[journal::RecordOf<regimental::battle::Battle>],
+) -> io::Result<()> {
     writeln!(out, "{} ({}), {}", scenario.title, scenario.date, scenario.book.book.title)?;
     for event in records.iter().flat_map(|r| &r.events) {
         if let Some(line) = words::describe(scenario, event) {
@@ -183,8 +204,9 @@ fn report(out: &mut impl Write, scenario: &Scenario, records: &[journal::RecordO
 pub(crate) fn auto(library: &Library, asked: &Auto) -> Result<(), Failure> {
     let scenario = find(library, &asked.scenario)?;
     let mut game = Game::new(scenario, dice::stream::Source::seeded(&asked.seed));
-    auto::play(&mut game.journal, &asked.seed, &mut game.dice, |_| {})
-        .map_err(|stuck| Failure::Said(format!("the battle got stuck, which is a fault of this program: {stuck:?}")))?;
+    auto::play(&mut game.journal, &asked.seed, &mut game.dice, |_| {}).map_err(|stuck| {
+        Failure::Said(format!("the battle got stuck, which is a fault of this program: {stuck:?}"))
+    })?;
     if let Some(path) = &asked.save {
         write(path, &save::write(&game.scenario, &game.journal, Some(&asked.seed), true))?;
     }
@@ -196,7 +218,8 @@ pub(crate) fn auto(library: &Library, asked: &Auto) -> Result<(), Failure> {
 }
 
 fn load(library: &Library, path: &Path) -> Result<Saved, Failure> {
-    let saved = save::read(library, &read(path)?).map_err(|bad| Failure::Said(format!("{}: {bad}", path.display())))?;
+    let saved = save::read(library, &read(path)?)
+        .map_err(|bad| Failure::Said(format!("{}: {bad}", path.display())))?;
     for remark in &saved.remarks {
         anstream::eprintln!("linstock: {remark}");
     }
@@ -217,7 +240,11 @@ pub(crate) fn replay(library: &Library, asked: &Replay) -> Result<(), Failure> {
         let mut before = saved.journal.start().clone();
         let mut drawn = 0;
         let mut draw = |battle: &regimental::battle::Battle| -> Result<(), Failure> {
-            let name = format!("{drawn:03}-turn-{:02}-{}.svg", battle.turn(), saved.scenario.side(battle.mover()).id);
+            let name = format!(
+                "{drawn:03}-turn-{:02}-{}.svg",
+                battle.turn(),
+                saved.scenario.side(battle.mover()).id
+            );
             drawn += 1;
             write(&folder.join(name), &map::svg(&saved.scenario, battle))
         };
@@ -244,7 +271,11 @@ pub(crate) fn run(library: &Library, asked: &Run) -> Result<(), Failure> {
     };
     let mut game = Game::new(scenario, dice);
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let text = if asked.orders == Path::new("-") { io::read_to_string(io::stdin())? } else { read(&asked.orders)? };
+    let text = if asked.orders == Path::new("-") {
+        io::read_to_string(io::stdin())?
+    } else {
+        read(&asked.orders)?
+    };
     for line in text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')) {
         writeln!(out, "{}", game.line(line))?;
     }
@@ -260,13 +291,27 @@ pub(crate) fn run(library: &Library, asked: &Run) -> Result<(), Failure> {
 pub(crate) fn verify(library: &Library, asked: &Verify) -> Result<(), Failure> {
     let saved = load(library, &asked.file)?;
     let Some(seed) = asked.seed.as_deref().or(saved.seed.as_deref()) else {
-        return Err(Failure::Said("the save does not show its seed yet: give it with --seed".into()));
+        return Err(Failure::Said(
+            "the save does not show its seed yet: give it with --seed".into(),
+        ));
     };
     let sentence = match save::verify(&saved, seed) {
-        Verdict::Fair { dice } => format!("fair: all {dice} dice are those of the seed, which was committed to before the first"),
-        Verdict::Wrong { record, seeded, saved } => return Err(Failure::Said(format!("command {record}: the save has a {saved} where the seed gives a {seeded}"))),
-        Verdict::OtherSeed => return Err(Failure::Said("this is not the seed the save is committed to".into())),
-        Verdict::ByHand => return Err(Failure::Said("the dice of this save were not seeded: there is nothing to verify".into())),
+        Verdict::Fair { dice } => format!(
+            "fair: all {dice} dice are those of the seed, which was committed to before the first"
+        ),
+        Verdict::Wrong { record, seeded, saved } => {
+            return Err(Failure::Said(format!(
+                "command {record}: the save has a {saved} where the seed gives a {seeded}"
+            )));
+        }
+        Verdict::OtherSeed => {
+            return Err(Failure::Said("this is not the seed the save is committed to".into()));
+        }
+        Verdict::ByHand => {
+            return Err(Failure::Said(
+                "the dice of this save were not seeded: there is nothing to verify".into(),
+            ));
+        }
     };
     writeln!(io::stdout().lock(), "{sentence}")?;
     Ok(())
@@ -274,7 +319,9 @@ pub(crate) fn verify(library: &Library, asked: &Verify) -> Result<(), Failure> {
 
 /// A seed nobody knows beforehand: the clock and the process stirred together.
 fn new_seed() -> String {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_nanos());
+    let now = std::time::SystemTime::now()
+        .duration_since(std::time::UNIX_EPOCH)
+        .map_or(0, |d| d.as_nanos());
     let mut stirred = dice::stream::Seeded::new(&format!("{now} {}", std::process::id()));
     (0..16).map(|_| char::from(b'a' + stirred.throw(26) - 1)).collect()
 }
@@ -285,12 +332,20 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
     let seed = asked.seed.clone().unwrap_or_else(new_seed);
     let mut game = if saved {
         let saved = load(library, path)?;
-        Game { scenario: saved.scenario, journal: saved.journal, dice: dice::stream::Source::seeded(&seed) }
+        Game {
+            scenario: saved.scenario,
+            journal: saved.journal,
+            dice: dice::stream::Source::seeded(&seed),
+        }
     } else {
         Game::new(find(library, &asked.scenario)?, dice::stream::Source::seeded(&seed))
     };
     let mut out = io::stdout().lock();
-    writeln!(out, "{} ({}). {}\nType help for what can be typed.", game.scenario.title, game.scenario.date, game.scenario.blurb)?;
+    writeln!(
+        out,
+        "{} ({}). {}\nType help for what can be typed.",
+        game.scenario.title, game.scenario.date, game.scenario.blurb
+    )?;
     if !asked.by_hand {
         writeln!(out, "The seed of the dice is committed: {}", dice::stream::commitment(&seed))?;
     }
@@ -309,16 +364,37 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
             "help" => writeln!(out, "{}", phrase::HELP)?,
             "show" | "units" => writeln!(out, "{}", words::summary(&game.scenario, game.now()))?,
             "map" => writeln!(out, "{}", map::text(&game.scenario, game.now()))?,
-            "undo" => writeln!(out, "{}", if game.journal.undo() { "Taken back." } else { "Nothing to take back: a die was thrown, or something was shown, since." })?,
-            "redo" => writeln!(out, "{}", if game.journal.redo() { "Done again." } else { "Nothing to do again." })?,
+            "undo" => writeln!(
+                out,
+                "{}",
+                if game.journal.undo() {
+                    "Taken back."
+                } else {
+                    "Nothing to take back: a die was thrown, or something was shown, since."
+                }
+            )?,
+            "redo" => writeln!(
+                out,
+                "{}",
+                if game.journal.redo() { "Done again." } else { "Nothing to do again." }
+            )?,
             _ if line.starts_with("save ") => {
-                write(Path::new(line[5..].trim()), &save::write(&game.scenario, &game.journal, (!asked.by_hand).then_some(&seed), false))?;
+                write(
+                    Path::new(line[5..].trim()),
+                    &save::write(
+                        &game.scenario,
+                        &game.journal,
+                        (!asked.by_hand).then_some(&seed),
+                        false,
+                    ),
+                )?;
                 writeln!(out, "Saved.")?;
             }
             _ if line.starts_with("unit ") => unit(&mut out, &game, line[5..].trim())?,
             _ if line.starts_with("odds ") => odds(&mut out, &game, line[5..].trim())?,
             _ if line.starts_with("reach ") => {
-                let answer = game.line(&json!({"ask": "reach", "unit": line[6..].trim()}).to_string());
+                let answer =
+                    game.line(&json!({"ask": "reach", "unit": line[6..].trim()}).to_string());
                 writeln!(out, "{answer}")?;
             }
             _ => order(&mut out, &mut game, line, asked.by_hand)?,
@@ -337,10 +413,18 @@ fn prompt(out: &mut impl Write, game: &Game) -> io::Result<()> {
         None => write!(out, "The battle is over. > ")?,
         Some(side) => {
             let step = match &awaiting.choice {
-                Some(choice) => format!("a choice: {}", serde_json::to_string(choice).unwrap_or_default()),
+                Some(choice) => {
+                    format!("a choice: {}", serde_json::to_string(choice).unwrap_or_default())
+                }
                 None => regimental::battle::phase_name(awaiting.phase).to_owned(),
             };
-            write!(out, "Turn {}, {}: {step}{} > ", battle.turn(), game.scenario.side(side).name, open_units(game, side))?;
+            write!(
+                out,
+                "Turn {}, {}: {step}{} > ",
+                battle.turn(),
+                game.scenario.side(side).name,
+                open_units(game, side)
+            )?;
         }
     }
     out.flush()
@@ -353,13 +437,27 @@ fn open_units(game: &Game, side: regimental::battle::Side) -> String {
     let fits = |u: &regimental::battle::Unit| match battle.phase() {
         Phase::Checks => u.side() == side && u.did.checked.is_none() && !u.did.stood,
         Phase::Charges | Phase::Maneuvers => u.side() == side && u.did.owes.is_some(),
-        Phase::Combat | Phase::Breakthrough => u.side() == side && u.did.charge.as_ref().is_some_and(|c| c.home) && !u.did.fought,
+        Phase::Combat | Phase::Breakthrough => {
+            u.side() == side && u.did.charge.as_ref().is_some_and(|c| c.home) && !u.did.fought
+        }
         _ => false,
     };
-    let names: Vec<String> = battle.units().iter().filter(|u| u.present() && fits(u)).map(|u| match u.did.owes {
-        Some(pace) => format!("{} ({})", u.id(), serde_json::to_value(pace).ok().and_then(|v| v.as_str().map(str::to_owned)).unwrap_or_default()),
-        None => u.id().to_string(),
-    }).collect();
+    let names: Vec<String> = battle
+        .units()
+        .iter()
+        .filter(|u| u.present() && fits(u))
+        .map(|u| match u.did.owes {
+            Some(pace) => format!(
+                "{} ({})",
+                u.id(),
+                serde_json::to_value(pace)
+                    .ok()
+                    .and_then(|v| v.as_str().map(str::to_owned))
+                    .unwrap_or_default()
+            ),
+            None => u.id().to_string(),
+        })
+        .collect();
     if names.is_empty() { String::new() } else { format!(" [{}]", names.join(", ")) }
 }
 
@@ -367,8 +465,24 @@ fn unit(out: &mut impl Write, game: &Game, name: &str) -> io::Result<()> {
     let found = regimental::battle::Id::new(name).and_then(|id| game.now().unit(id));
     match found {
         Some(unit) => {
-            let commanded = game.now().commanded(unit).map_or("out of command".to_owned(), |c| format!("commanded by {}{}", c.leader, if c.provisional { ", provisionally" } else { "" }));
-            writeln!(out, "{}: {} of {} stands, {}, at {:.1} {:.1} facing {:.0}, {commanded}", unit.card.name, unit.stands, unit.card.strength, unit.formation().name(), table::inches(unit.place.pose.at.x), table::inches(unit.place.pose.at.y), unit.place.pose.facing.in_degrees())
+            let commanded = game.now().commanded(unit).map_or("out of command".to_owned(), |c| {
+                format!(
+                    "commanded by {}{}",
+                    c.leader,
+                    if c.provisional { ", provisionally" } else { "" }
+                )
+            });
+            writeln!(
+                out,
+                "{}: {} of {} stands, {}, at {:.1} {:.1} facing {:.0}, {commanded}",
+                unit.card.name,
+                unit.stands,
+                unit.card.strength,
+                unit.formation().name(),
+                table::inches(unit.place.pose.at.x),
+                table::inches(unit.place.pose.at.y),
+                unit.place.pose.facing.in_degrees()
+            )
         }
         None => writeln!(out, "There is no unit {name}."),
     }
@@ -386,7 +500,13 @@ fn odds(out: &mut impl Write, game: &Game, line: &str) -> io::Result<()> {
         Ok(rolls) => {
             for roll in rolls {
                 let who: Vec<String> = roll.who.iter().map(ToString::to_string).collect();
-                let tally = |lines: &[regimental::battle::Line]| lines.iter().map(|l| format!("{} {:+}", l.rule, l.value)).collect::<Vec<_>>().join(", ");
+                let tally = |lines: &[regimental::battle::Line]| {
+                    lines
+                        .iter()
+                        .map(|l| format!("{} {:+}", l.rule, l.value))
+                        .collect::<Vec<_>>()
+                        .join(", ")
+                };
                 writeln!(out, "{}: {}", who.join(" and "), tally(&roll.tally))?;
                 if !roll.against.is_empty() {
                     writeln!(out, "  against: {}", tally(&roll.against))?;
@@ -436,7 +556,12 @@ fn tell(out: &mut impl Write, game: &Game, events: &[regimental::battle::Event])
 }
 
 /// Asks for one die after another until the order has enough.
-fn by_real_dice(out: &mut impl Write, game: &mut Game, side: regimental::battle::Side, command: &regimental::battle::Command) -> Result<(), Failure> {
+fn by_real_dice(
+    out: &mut impl Write,
+    game: &mut Game,
+    side: regimental::battle::Side,
+    command: &regimental::battle::Command,
+) -> Result<(), Failure> {
     let mut thrown: Vec<u8> = Vec::new();
     loop {
         game.dice = dice::stream::Source::scripted(thrown.iter().copied());

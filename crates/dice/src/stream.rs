@@ -90,8 +90,8 @@ mod tests {
         assert_eq!(&commitment("linstock")[..16], GOLDEN_COMMITMENT);
     }
 
-    const GOLDEN_D10: [u8; 20] = [0; 20];
-    const GOLDEN_D6: [u8; 10] = [0; 10];
+    const GOLDEN_D10: [u8; 20] = [5, 9, 7, 8, 1, 8, 6, 8, 5, 5, 7, 2, 3, 7, 1, 1, 9, 2, 10, 4];
+    const GOLDEN_D6: [u8; 10] = [3, 6, 6, 3, 4, 2, 2, 4, 2, 6];
     const GOLDEN_COMMITMENT: &str = "";
 
     #[test]

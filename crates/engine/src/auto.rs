@@ -83,25 +83,47 @@ pub fn sound(battle: &Battle) -> Result<(), String> {
     for (i, unit) in here.iter().enumerate() {
         let name = unit.id();
         if unit.stands == 0 || unit.feet.len() != unit.bases() {
-            return Err(format!("{name} has {} stands and {} on the table", unit.stands, unit.feet.len()));
+            return Err(format!(
+                "{name} has {} stands and {} on the table",
+                unit.stands,
+                unit.feet.len()
+            ));
         }
         if unit.feet.iter().any(|f| !battle.field().holds(f)) {
             return Err(format!("{name} stands off the table"));
         }
         for other in &here[..i] {
-            let together = unit.place.garrison.is_some() && unit.place.garrison == other.place.garrison;
+            let together =
+                unit.place.garrison.is_some() && unit.place.garrison == other.place.garrison;
             if !together && unit.feet.iter().any(|a| other.feet.iter().any(|b| a.overlaps(b))) {
                 return Err(format!("{name} overlaps {}", other.id()));
             }
         }
     }
     for side in Side::BOTH {
-        let started: u32 = battle.units().iter().filter(|u| u.side() == side && u.card.parent.is_none()).map(|u| u32::from(u.card.strength)).sum();
-        let before: u32 = battle.units().iter().filter(|u| u.side() == side).map(|u| u32::from(u.lost_before)).sum();
-        let left: u32 = battle.units().iter().filter(|u| u.side() == side && u.counts()).map(|u| u32::from(u.stands)).sum();
+        let started: u32 = battle
+            .units()
+            .iter()
+            .filter(|u| u.side() == side && u.card.parent.is_none())
+            .map(|u| u32::from(u.card.strength))
+            .sum();
+        let before: u32 = battle
+            .units()
+            .iter()
+            .filter(|u| u.side() == side)
+            .map(|u| u32::from(u.lost_before))
+            .sum();
+        let left: u32 = battle
+            .units()
+            .iter()
+            .filter(|u| u.side() == side && u.counts())
+            .map(|u| u32::from(u.stands))
+            .sum();
         let lost = battle.stands_lost()[side.index()];
         if left + lost + before != started {
-            return Err(format!("side {side:?}: {started} stands at the start, {left} left, {lost} lost"));
+            return Err(format!(
+                "side {side:?}: {started} stands at the start, {left} left, {lost} lost"
+            ));
         }
     }
     Ok(())

@@ -36,7 +36,9 @@ impl Refused {
         match self {
             Self::Words(message) => json!({"refused": {"message": message}}),
             Self::Rules(no) => json!({"refused": no}),
-            Self::Dice(needed) => json!({"refused": {"message": format!("the dice ran out: this order needs at least {needed}, each from 1 to 10")}}),
+            Self::Dice(needed) => {
+                json!({"refused": {"message": format!("the dice ran out: this order needs at least {needed}, each from 1 to 10")}})
+            }
         }
     }
 }
@@ -46,7 +48,9 @@ impl std::fmt::Display for Refused {
         match self {
             Self::Words(message) => f.write_str(message),
             Self::Rules(no) => write!(f, "{no}"),
-            Self::Dice(needed) => write!(f, "the dice ran out: this order needs at least {needed}, each from 1 to 10"),
+            Self::Dice(needed) => {
+                write!(f, "the dice ran out: this order needs at least {needed}, each from 1 to 10")
+            }
         }
     }
 }
@@ -69,7 +73,11 @@ impl Game {
     ///
     /// # Errors
     /// Why it did nothing.
-    pub fn order(&mut self, by: Side, command: &Command) -> Result<&Record<Side, Command, Event>, Refused> {
+    pub fn order(
+        &mut self,
+        by: Side,
+        command: &Command,
+    ) -> Result<&Record<Side, Command, Event>, Refused> {
         self.journal.submit(by, command, &mut self.dice).map_err(|stopped| match stopped {
             Stopped::Refused(no) => Refused::Rules(no),
             Stopped::Dice { needed } => Refused::Dice(needed),
@@ -83,9 +91,12 @@ impl Game {
     }
 
     fn read(&mut self, line: &str) -> Result<Value, Refused> {
-        let mut value: Value = serde_json::from_str(line).map_err(|e| Refused::Words(format!("not a JSON object: {e}")))?;
+        let mut value: Value = serde_json::from_str(line)
+            .map_err(|e| Refused::Words(format!("not a JSON object: {e}")))?;
         let Some(object) = value.as_object_mut() else {
-            return Err(Refused::Words("an order is a JSON object such as {\"do\":\"done\"}".into()));
+            return Err(Refused::Words(
+                "an order is a JSON object such as {\"do\":\"done\"}".into(),
+            ));
         };
         if let Some(ask) = object.remove("ask") {
             return self.ask(ask.as_str().unwrap_or_default(), &value);
@@ -97,13 +108,17 @@ impl Game {
         }
         let by = self.by(object.remove("by"))?;
         if let Some(dice) = object.remove("dice") {
-            let dice: Vec<u8> = serde_json::from_value(dice).map_err(|e| Refused::Words(format!("`dice` is a list of numbers from 1 to 10: {e}")))?;
+            let dice: Vec<u8> = serde_json::from_value(dice).map_err(|e| {
+                Refused::Words(format!("`dice` is a list of numbers from 1 to 10: {e}"))
+            })?;
             self.dice = Source::scripted(dice);
         }
         let command = command(value)?;
         let record = self.order(by, &command)?.clone();
         let n = self.journal.records().len();
-        Ok(json!({"n": n, "by": self.scenario.side(by).id, "do": record.command, "dice": record.dice, "events": record.events}))
+        Ok(
+            json!({"n": n, "by": self.scenario.side(by).id, "do": record.command, "dice": record.dice, "events": record.events}),
+        )
     }
 
     fn by(&self, given: Option<Value>) -> Result<Side, Refused> {
@@ -112,7 +127,9 @@ impl Game {
             Some(name) => {
                 let name = name.as_str().unwrap_or_default();
                 let sides = [&self.scenario.sides[0].id, &self.scenario.sides[1].id];
-                self.scenario.side_named(name).ok_or_else(|| Refused::Words(format!("`by` is `{name}`: {} or {}", sides[0], sides[1])))
+                self.scenario.side_named(name).ok_or_else(|| {
+                    Refused::Words(format!("`by` is `{name}`: {} or {}", sides[0], sides[1]))
+                })
             }
         }
     }
@@ -121,11 +138,17 @@ impl Game {
         for done in 0..times.min(1000) {
             let stepped = if undo { self.journal.undo() } else { self.journal.redo() };
             if !stepped {
-                let why = if undo { "nothing to take back: a die was thrown, or something was shown, since" } else { "nothing to do again" };
+                let why = if undo {
+                    "nothing to take back: a die was thrown, or something was shown, since"
+                } else {
+                    "nothing to do again"
+                };
                 return Err(Refused::Words(format!("{why} ({done} of {times} done)")));
             }
         }
-        Ok(json!({ if undo { "undone" } else { "redone" }: times, "n": self.journal.records().len() }))
+        Ok(
+            json!({ if undo { "undone" } else { "redone" }: times, "n": self.journal.records().len() }),
+        )
     }
 
     fn ask(&self, what: &str, value: &Value) -> Result<Value, Refused> {
@@ -134,9 +157,13 @@ impl Game {
         let unit = || {
             let name = value["unit"].as_str().unwrap_or_default();
             let id = regimental::battle::Id::new(name);
-            id.and_then(|id| battle.unit(id)).filter(|u| u.present()).ok_or_else(|| Refused::Words(format!("no unit `{name}` on the table")))
+            id.and_then(|id| battle.unit(id))
+                .filter(|u| u.present())
+                .ok_or_else(|| Refused::Words(format!("no unit `{name}` on the table")))
         };
-        let pace = |u: &regimental::battle::Unit| u.did.owes.unwrap_or(regimental::battle::state::Pace::WellHandled);
+        let pace = |u: &regimental::battle::Unit| {
+            u.did.owes.unwrap_or(regimental::battle::state::Pace::WellHandled)
+        };
         match what {
             "state" => Ok(words::state(&self.scenario, battle)),
             "preview" => {
@@ -145,7 +172,9 @@ impl Game {
                 Ok(json!({"preview": rolls}))
             }
             "plan" => {
-                let to: Pose = serde_json::from_value(value["to"].clone()).map_err(|e| Refused::Words(format!("`to` is {{\"at\":[x,y],\"facing\":degrees}}: {e}")))?;
+                let to: Pose = serde_json::from_value(value["to"].clone()).map_err(|e| {
+                    Refused::Words(format!("`to` is {{\"at\":[x,y],\"facing\":degrees}}: {e}"))
+                })?;
                 let unit = unit()?;
                 let plan = battle.plan(unit, pace(unit), to, false);
                 Ok(json!({"steps": plan.steps, "end": plan.end, "stopped": plan.stopped}))
@@ -154,7 +183,9 @@ impl Game {
                 let unit = unit()?;
                 Ok(json!({"outline": battle.reach(unit, pace(unit), false).outline}))
             }
-            other => Err(Refused::Words(format!("`ask` is `{other}`: state, preview, plan or reach"))),
+            other => {
+                Err(Refused::Words(format!("`ask` is `{other}`: state, preview, plan or reach")))
+            }
         }
     }
 }
@@ -165,16 +196,35 @@ impl Game {
 /// What is wrong with it.
 pub fn command(value: Value) -> Result<Command, Refused> {
     let Some(word) = value.get("do").and_then(Value::as_str).map(str::to_owned) else {
-        return Err(Refused::Words("an order says what to do: {\"do\":\"check\",\"units\":[…]}; see docs/commands.md".into()));
+        return Err(Refused::Words(
+            "an order says what to do: {\"do\":\"check\",\"units\":[…]}; see docs/commands.md"
+                .into(),
+        ));
     };
     if !COMMANDS.contains(&word.as_str()) {
-        let near = rulebook::nearest(&word, COMMANDS.iter().copied()).map_or(String::new(), |n| format!("; did you mean {n}?"));
+        let near = rulebook::nearest(&word, COMMANDS.iter().copied())
+            .map_or(String::new(), |n| format!("; did you mean {n}?"));
         return Err(Refused::Words(format!("no order `{word}`: {}{near}", COMMANDS.join(", "))));
     }
-    serde_json::from_value(value).map_err(|e| Refused::Words(format!("the order `{word}` is not whole: {e}")))
+    serde_json::from_value(value)
+        .map_err(|e| Refused::Words(format!("the order `{word}` is not whole: {e}")))
 }
 
 /// The words orders begin with.
 pub const COMMANDS: &[&str] = &[
-    "attach", "detach", "replace", "enter", "check", "charge", "maneuver", "go", "send-off", "rejoin", "move-leader", "fire", "fight", "decide", "done",
+    "attach",
+    "detach",
+    "replace",
+    "enter",
+    "check",
+    "charge",
+    "maneuver",
+    "go",
+    "send-off",
+    "rejoin",
+    "move-leader",
+    "fire",
+    "fight",
+    "decide",
+    "done",
 ];

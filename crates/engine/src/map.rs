@@ -20,7 +20,6 @@ fn esc(text: &str) -> String {
 }
 
 struct Sheet<'s> {
-    scenario: &'s Scenario,
     battle: &'s Battle,
     height: f64,
     svg: String,
@@ -55,7 +54,11 @@ impl Sheet<'_> {
             let (before, at, after) = (points[(i + n - 1) % n], points[i], points[(i + 1) % n]);
             let (a, c, b) = (toward(at, before), self.xy(at), toward(at, after));
             let start = if i == 0 { 'M' } else { 'L' };
-            let _ = write!(d, "{start}{:.2} {:.2}Q{:.2} {:.2} {:.2} {:.2}", a.0, a.1, c.0, c.1, b.0, b.1);
+            let _ = write!(
+                d,
+                "{start}{:.2} {:.2}Q{:.2} {:.2} {:.2} {:.2}",
+                a.0, a.1, c.0, c.1, b.0, b.1
+            );
         }
         d.push('Z');
         d
@@ -77,32 +80,75 @@ impl Sheet<'_> {
         let _ = match piece.kind {
             Kind::Hill | Kind::SteepHill => {
                 let steep = if piece.kind == Kind::SteepHill { 0.5 } else { 0.32 };
-                write!(svg, "<path class=\"hill\" data-id=\"{id}\" d=\"{d}\" fill-opacity=\"{steep}\"/><path d=\"{d}\" class=\"hachure\"/>")
+                write!(
+                    svg,
+                    "<path class=\"hill\" data-id=\"{id}\" d=\"{d}\" fill-opacity=\"{steep}\"/><path d=\"{d}\" class=\"hachure\"/>"
+                )
             }
-            Kind::Woods => write!(svg, "<path data-id=\"{id}\" d=\"{d}\" class=\"wood\" fill=\"url(#trees)\"/>"),
-            Kind::DenseWoods => write!(svg, "<path data-id=\"{id}\" d=\"{d}\" class=\"wood\" fill=\"url(#dense)\"/>"),
-            Kind::Jungle => write!(svg, "<path data-id=\"{id}\" d=\"{d}\" class=\"wood\" fill=\"url(#jungle)\"/>"),
+            Kind::Woods => write!(
+                svg,
+                "<path data-id=\"{id}\" d=\"{d}\" class=\"wood\" fill=\"url(#trees)\"/>"
+            ),
+            Kind::DenseWoods => write!(
+                svg,
+                "<path data-id=\"{id}\" d=\"{d}\" class=\"wood\" fill=\"url(#dense)\"/>"
+            ),
+            Kind::Jungle => write!(
+                svg,
+                "<path data-id=\"{id}\" d=\"{d}\" class=\"wood\" fill=\"url(#jungle)\"/>"
+            ),
             Kind::Brush => write!(svg, "<path data-id=\"{id}\" d=\"{d}\" fill=\"url(#brush)\"/>"),
             Kind::Field => write!(svg, "<path data-id=\"{id}\" d=\"{hard}\" class=\"field\"/>"),
-            Kind::Crops => write!(svg, "<path data-id=\"{id}\" d=\"{hard}\" class=\"field\" fill=\"url(#crops)\"/>"),
-            Kind::Marsh | Kind::Swamp => write!(svg, "<path data-id=\"{id}\" d=\"{d}\" fill=\"url(#marsh)\"/>"),
+            Kind::Crops => write!(
+                svg,
+                "<path data-id=\"{id}\" d=\"{hard}\" class=\"field\" fill=\"url(#crops)\"/>"
+            ),
+            Kind::Marsh | Kind::Swamp => {
+                write!(svg, "<path data-id=\"{id}\" d=\"{d}\" fill=\"url(#marsh)\"/>")
+            }
             Kind::Rocky => write!(svg, "<path data-id=\"{id}\" d=\"{d}\" fill=\"url(#rocks)\"/>"),
             Kind::Ravine => write!(svg, "<path data-id=\"{id}\" d=\"{d}\" class=\"ravine\"/>"),
             Kind::Water => write!(svg, "<path data-id=\"{id}\" d=\"{d}\" class=\"water\"/>"),
-            Kind::Stream => write!(svg, "<path data-id=\"{id}\" d=\"{d}\" class=\"bank\" stroke-width=\"{:.2}\"/><path d=\"{d}\" class=\"stream\" stroke-width=\"{:.2}\"/>", width.max(0.4), (width - 0.25).max(0.3)),
-            Kind::Ford => write!(svg, "<path data-id=\"{id}\" d=\"{d}\" class=\"ford\" stroke-width=\"{:.2}\"/>", width.max(0.8)),
-            Kind::Bridge => write!(svg, "<path data-id=\"{id}\" d=\"{d}\" class=\"bridge\" stroke-width=\"{:.2}\"/>", width.max(0.8)),
+            Kind::Stream => write!(
+                svg,
+                "<path data-id=\"{id}\" d=\"{d}\" class=\"bank\" stroke-width=\"{:.2}\"/><path d=\"{d}\" class=\"stream\" stroke-width=\"{:.2}\"/>",
+                width.max(0.4),
+                (width - 0.25).max(0.3)
+            ),
+            Kind::Ford => write!(
+                svg,
+                "<path data-id=\"{id}\" d=\"{d}\" class=\"ford\" stroke-width=\"{:.2}\"/>",
+                width.max(0.8)
+            ),
+            Kind::Bridge => write!(
+                svg,
+                "<path data-id=\"{id}\" d=\"{d}\" class=\"bridge\" stroke-width=\"{:.2}\"/>",
+                width.max(0.8)
+            ),
             Kind::Road => {
                 let class = if piece.good { "road" } else { "road poor" };
-                write!(svg, "<path data-id=\"{id}\" d=\"{d}\" class=\"road-edge\" stroke-width=\"{:.2}\"/><path d=\"{d}\" class=\"{class}\" stroke-width=\"{:.2}\"/>", width * 0.62, width * 0.5)
+                write!(
+                    svg,
+                    "<path data-id=\"{id}\" d=\"{d}\" class=\"road-edge\" stroke-width=\"{:.2}\"/><path d=\"{d}\" class=\"{class}\" stroke-width=\"{:.2}\"/>",
+                    width * 0.62,
+                    width * 0.5
+                )
             }
             Kind::Wall => write!(svg, "<path data-id=\"{id}\" d=\"{d}\" class=\"wall\"/>"),
-            Kind::Fence => write!(svg, "<path data-id=\"{id}\" d=\"{d}\" class=\"fence\"/><path d=\"{d}\" class=\"posts\"/>"),
+            Kind::Fence => write!(
+                svg,
+                "<path data-id=\"{id}\" d=\"{d}\" class=\"fence\"/><path d=\"{d}\" class=\"posts\"/>"
+            ),
             Kind::Hedge => write!(svg, "<path data-id=\"{id}\" d=\"{d}\" class=\"hedge\"/>"),
-            Kind::Works => write!(svg, "<path data-id=\"{id}\" d=\"{d}\" class=\"works\"/><path d=\"{d}\" class=\"teeth\"/>"),
+            Kind::Works => write!(
+                svg,
+                "<path data-id=\"{id}\" d=\"{d}\" class=\"works\"/><path d=\"{d}\" class=\"teeth\"/>"
+            ),
             Kind::Abatis => write!(svg, "<path data-id=\"{id}\" d=\"{d}\" class=\"abatis\"/>"),
             Kind::Crest => write!(svg, "<path d=\"{d}\" class=\"crest\"/>"),
-            Kind::Building | Kind::Village => write!(svg, "<path data-id=\"{id}\" d=\"{hard}\" class=\"house\"/>"),
+            Kind::Building | Kind::Village => {
+                write!(svg, "<path data-id=\"{id}\" d=\"{hard}\" class=\"house\"/>")
+            }
         };
     }
 
@@ -114,24 +160,48 @@ impl Sheet<'_> {
             let c = foot.corners.map(|p| self.xy(p));
             let gun = unit.is_guns();
             let class = if unit.order == Order::Broken { "stand broken" } else { "stand" };
-            let _ = write!(body, "<path class=\"{class}\" d=\"M{:.3} {:.3}L{:.3} {:.3}L{:.3} {:.3}L{:.3} {:.3}Z\"/>", c[0].0, c[0].1, c[1].0, c[1].1, c[2].0, c[2].1, c[3].0, c[3].1);
+            let _ = write!(
+                body,
+                "<path class=\"{class}\" d=\"M{:.3} {:.3}L{:.3} {:.3}L{:.3} {:.3}L{:.3} {:.3}Z\"/>",
+                c[0].0, c[0].1, c[1].0, c[1].1, c[2].0, c[2].1, c[3].0, c[3].1
+            );
             // The front edge is white: that is the way it faces.
-            let _ = write!(body, "<path class=\"front\" d=\"M{:.3} {:.3}L{:.3} {:.3}\"/>", c[0].0, c[0].1, c[1].0, c[1].1);
-            let mid = |a: (f64, f64), b: (f64, f64)| (f64::midpoint(a.0, b.0), f64::midpoint(a.1, b.1));
+            let _ = write!(
+                body,
+                "<path class=\"front\" d=\"M{:.3} {:.3}L{:.3} {:.3}\"/>",
+                c[0].0, c[0].1, c[1].0, c[1].1
+            );
+            let mid =
+                |a: (f64, f64), b: (f64, f64)| (f64::midpoint(a.0, b.0), f64::midpoint(a.1, b.1));
             if unit.card.branch == Branch::Cavalry && !unit.place.on_foot {
-                let _ = write!(body, "<path class=\"slash\" d=\"M{:.3} {:.3}L{:.3} {:.3}\"/>", c[3].0, c[3].1, c[1].0, c[1].1);
+                let _ = write!(
+                    body,
+                    "<path class=\"slash\" d=\"M{:.3} {:.3}L{:.3} {:.3}\"/>",
+                    c[3].0, c[3].1, c[1].0, c[1].1
+                );
             } else if gun {
                 let (a, b) = (mid(c[0], c[1]), mid(c[2], c[3]));
-                let _ = write!(body, "<path class=\"barrel\" d=\"M{:.3} {:.3}L{:.3} {:.3}\"/>", a.0, a.1, b.0, b.1);
+                let _ = write!(
+                    body,
+                    "<path class=\"barrel\" d=\"M{:.3} {:.3}L{:.3} {:.3}\"/>",
+                    a.0, a.1, b.0, b.1
+                );
                 if unit.guns.get(i).is_some_and(|g| g.silenced) {
                     let m = mid(a, b);
-                    let _ = write!(marks, "<circle class=\"silenced\" cx=\"{:.3}\" cy=\"{:.3}\" r=\"0.3\"/>", m.0, m.1);
+                    let _ = write!(
+                        marks,
+                        "<circle class=\"silenced\" cx=\"{:.3}\" cy=\"{:.3}\" r=\"0.3\"/>",
+                        m.0, m.1
+                    );
                 }
             }
         }
         let (x, y) = self.xy(unit.middle);
         if unit.order == Order::Disordered {
-            let _ = write!(marks, "<circle class=\"disorder\" cx=\"{x:.3}\" cy=\"{y:.3}\" r=\"0.42\"/>");
+            let _ = write!(
+                marks,
+                "<circle class=\"disorder\" cx=\"{x:.3}\" cy=\"{y:.3}\" r=\"0.42\"/>"
+            );
         }
         let label = esc(&unit.id().to_string());
         let below = unit.radius.min(4 * table::INCH);
@@ -145,7 +215,11 @@ impl Sheet<'_> {
         let _ = write!(
             self.svg,
             "<g class=\"unit s{side}\" data-id=\"{label}\"><title>{}: {} stands, {}, {}</title>{body}{marks}<text class=\"name\" x=\"{x:.3}\" y=\"{ty:.3}\">{label} <tspan class=\"n\">{}</tspan></text></g>",
-            esc(&unit.card.name), unit.stands, unit.formation().name().replace('-', " "), order_words(unit.order), unit.stands
+            esc(&unit.card.name),
+            unit.stands,
+            unit.formation().name().replace('-', " "),
+            order_words(unit.order),
+            unit.stands
         );
     }
 
@@ -154,17 +228,47 @@ impl Sheet<'_> {
         for key in keys {
             let (x, y) = self.xy(key.at);
             let class = key.holder.map_or("none".to_owned(), |h| format!("s{}", h.index()));
-            let _ = write!(self.svg, "<g class=\"key {class}\"><title>{}: {} points</title><path d=\"M{x:.2} {:.2}l0.35 0.72 0.8 0.11-0.58 0.56 0.14 0.79-0.71-0.37-0.71 0.37 0.14-0.79-0.58-0.56 0.8-0.11z\"/></g>", esc(&key.name.to_string()), key.value, y - 1.1);
+            let _ = write!(
+                self.svg,
+                "<g class=\"key {class}\"><title>{}: {} points</title><path d=\"M{x:.2} {:.2}l0.35 0.72 0.8 0.11-0.58 0.56 0.14 0.79-0.71-0.37-0.71 0.37 0.14-0.79-0.58-0.56 0.8-0.11z\"/></g>",
+                esc(&key.name.to_string()),
+                key.value,
+                y - 1.1
+            );
         }
         for leader in self.battle.leaders().iter().filter(|l| l.present()) {
             let (x, y) = self.xy(self.battle.leader_at(leader));
-            let _ = write!(self.svg, "<g class=\"leader s{}\"><title>{} ({:?})</title><circle cx=\"{x:.3}\" cy=\"{y:.3}\" r=\"0.5\"/><text class=\"who\" x=\"{:.3}\" y=\"{:.3}\">{}</text></g>", leader.card.side.index(), esc(&leader.card.name), leader.rating, x + 0.65, y + 0.25, esc(leader.card.name.rsplit(' ').next().unwrap_or_default()));
+            let _ = write!(
+                self.svg,
+                "<g class=\"leader s{}\"><title>{} ({:?})</title><circle cx=\"{x:.3}\" cy=\"{y:.3}\" r=\"0.5\"/><text class=\"who\" x=\"{:.3}\" y=\"{:.3}\">{}</text></g>",
+                leader.card.side.index(),
+                esc(&leader.card.name),
+                leader.rating,
+                x + 0.65,
+                y + 0.25,
+                esc(leader.card.name.rsplit(' ').next().unwrap_or_default())
+            );
         }
         // A scale of ten inches and a north arrow.
         let (sx, sy) = (1.0, self.height - 1.0);
-        let _ = write!(self.svg, "<g class=\"scale\"><path d=\"M{sx} {sy}h10M{sx} {:.2}v0.6M{:.2} {:.2}v0.6M{:.2} {:.2}v0.6\"/><text x=\"{:.2}\" y=\"{:.2}\">10 inches</text></g>", sy - 0.3, sx + 5.0, sy - 0.3, sx + 10.0, sy - 0.3, sx, sy - 0.55);
+        let _ = write!(
+            self.svg,
+            "<g class=\"scale\"><path d=\"M{sx} {sy}h10M{sx} {:.2}v0.6M{:.2} {:.2}v0.6M{:.2} {:.2}v0.6\"/><text x=\"{:.2}\" y=\"{:.2}\">10 inches</text></g>",
+            sy - 0.3,
+            sx + 5.0,
+            sy - 0.3,
+            sx + 10.0,
+            sy - 0.3,
+            sx,
+            sy - 0.55
+        );
         let (nx, ny) = (width - 1.6, 2.4);
-        let _ = write!(self.svg, "<g class=\"north\"><path d=\"M{nx} {:.2}l0.55 1.7-0.55-0.35-0.55 0.35z\"/><text x=\"{nx}\" y=\"{:.2}\">N</text></g>", ny - 1.6, ny + 0.75);
+        let _ = write!(
+            self.svg,
+            "<g class=\"north\"><path d=\"M{nx} {:.2}l0.55 1.7-0.55-0.35-0.55 0.35z\"/><text x=\"{nx}\" y=\"{:.2}\">N</text></g>",
+            ny - 1.6,
+            ny + 0.75
+        );
     }
 }
 
@@ -226,19 +330,48 @@ fn layer(kind: Kind) -> u8 {
 pub fn svg(scenario: &Scenario, battle: &Battle) -> String {
     let field = battle.field();
     let (width, height) = (inches(field.width), inches(field.height));
-    let mut sheet = Sheet { scenario, battle, height, svg: String::new() };
+    let mut sheet = Sheet { battle, height, svg: String::new() };
     let head = 4.2;
     let (w, h) = (width + 2.0 * MARGIN, height + 2.0 * MARGIN + head);
     let colors = Side::BOTH.map(|s| scenario.side(s).color.clone());
     let _ = write!(
         sheet.svg,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"{:.2} {:.2} {w:.2} {h:.2}\" width=\"{:.0}\" height=\"{:.0}\" role=\"img\" aria-label=\"{}\"><style>{STYLE}.s0 .stand,.leader.s0 circle{{fill:{}}}.s1 .stand,.leader.s1 circle{{fill:{}}}.key.s0 path{{fill:{}}}.key.s1 path{{fill:{}}}</style><defs>{PATTERNS}</defs>",
-        -MARGIN, -MARGIN - head, w * SCALE, h * SCALE, esc(&scenario.title), colors[0], colors[1], colors[0], colors[1]
+        -MARGIN,
+        -MARGIN - head,
+        w * SCALE,
+        h * SCALE,
+        esc(&scenario.title),
+        colors[0],
+        colors[1],
+        colors[0],
+        colors[1]
     );
-    let _ = write!(sheet.svg, "<rect x=\"{:.2}\" y=\"{:.2}\" width=\"{w:.2}\" height=\"{h:.2}\" fill=\"#f7efd9\"/><rect width=\"{width}\" height=\"{height}\" fill=\"#ece0bd\"/>", -MARGIN, -MARGIN - head);
-    let turn = if battle.turn() > 0 { format!("Turn {} of {}", battle.turn(), battle.terms().turns) } else { String::new() };
-    let _ = write!(sheet.svg, "<text class=\"title\" x=\"0\" y=\"{:.2}\">{}</text><text class=\"sub\" x=\"0\" y=\"{:.2}\">{}. {} against {}. {turn}</text>", -head + 1.4, esc(&scenario.title), -head + 3.0, esc(&scenario.date), esc(&scenario.sides[0].name), esc(&scenario.sides[1].name));
-    let _ = write!(sheet.svg, "<clipPath id=\"edge\"><rect width=\"{width}\" height=\"{height}\"/></clipPath><g clip-path=\"url(#edge)\">");
+    let _ = write!(
+        sheet.svg,
+        "<rect x=\"{:.2}\" y=\"{:.2}\" width=\"{w:.2}\" height=\"{h:.2}\" fill=\"#f7efd9\"/><rect width=\"{width}\" height=\"{height}\" fill=\"#ece0bd\"/>",
+        -MARGIN,
+        -MARGIN - head
+    );
+    let turn = if battle.turn() > 0 {
+        format!("Turn {} of {}", battle.turn(), battle.terms().turns)
+    } else {
+        String::new()
+    };
+    let _ = write!(
+        sheet.svg,
+        "<text class=\"title\" x=\"0\" y=\"{:.2}\">{}</text><text class=\"sub\" x=\"0\" y=\"{:.2}\">{}. {} against {}. {turn}</text>",
+        -head + 1.4,
+        esc(&scenario.title),
+        -head + 3.0,
+        esc(&scenario.date),
+        esc(&scenario.sides[0].name),
+        esc(&scenario.sides[1].name)
+    );
+    let _ = write!(
+        sheet.svg,
+        "<clipPath id=\"edge\"><rect width=\"{width}\" height=\"{height}\"/></clipPath><g clip-path=\"url(#edge)\">"
+    );
     let mut pieces: Vec<&Piece> = field.pieces.iter().collect();
     pieces.sort_by_key(|p| layer(p.kind));
     for piece in pieces {
@@ -246,14 +379,23 @@ pub fn svg(scenario: &Scenario, battle: &Battle) -> String {
     }
     for label in &scenario.labels {
         let (x, y) = sheet.xy(label.at);
-        let _ = write!(sheet.svg, "<text class=\"place\" x=\"{x:.2}\" y=\"{y:.2}\">{}</text>", esc(&label.text));
+        let _ = write!(
+            sheet.svg,
+            "<text class=\"place\" x=\"{x:.2}\" y=\"{y:.2}\">{}</text>",
+            esc(&label.text)
+        );
     }
     for unit in battle.units().iter().filter(|u| u.present()) {
         sheet.unit(unit);
     }
     sheet.svg.push_str("</g>");
     sheet.furniture(width);
-    let _ = write!(sheet.svg, "<rect width=\"{width}\" height=\"{height}\" fill=\"none\" stroke=\"#5b4526\" stroke-width=\".25\"/><rect x=\"-.45\" y=\"-.45\" width=\"{:.2}\" height=\"{:.2}\" fill=\"none\" stroke=\"#5b4526\" stroke-width=\".08\"/></svg>", width + 0.9, height + 0.9);
+    let _ = write!(
+        sheet.svg,
+        "<rect width=\"{width}\" height=\"{height}\" fill=\"none\" stroke=\"#5b4526\" stroke-width=\".25\"/><rect x=\"-.45\" y=\"-.45\" width=\"{:.2}\" height=\"{:.2}\" fill=\"none\" stroke=\"#5b4526\" stroke-width=\".08\"/></svg>",
+        width + 0.9,
+        height + 0.9
+    );
     sheet.svg
 }
 
@@ -266,30 +408,53 @@ pub fn text(scenario: &Scenario, battle: &Battle) -> String {
     let mut legend = Vec::new();
     let mut letters: Vec<(regimental::battle::Id, char)> = Vec::new();
     for (side, first) in [(Side::One, 'A'), (Side::Two, 'a')] {
-        for (i, unit) in battle.units().iter().filter(|u| u.side() == side && u.present()).enumerate() {
+        for (i, unit) in
+            battle.units().iter().filter(|u| u.side() == side && u.present()).enumerate()
+        {
             let letter = char::from_u32(first as u32 + (i % 26) as u32).unwrap_or('?');
             letters.push((unit.id(), letter));
-            legend.push(format!("  {letter} {} ({}), {} stands, {}", unit.card.name, unit.id(), unit.stands, unit.formation().name()));
+            legend.push(format!(
+                "  {letter} {} ({}), {} stands, {}",
+                unit.card.name,
+                unit.id(),
+                unit.stands,
+                unit.formation().name()
+            ));
         }
     }
     for row in 0..down {
         let mut line = String::new();
         for column in 0..across {
             let p = Point { x: column * 1500 + 750, y: field.height - (row * 3000 + 1500) };
-            let unit = battle.units().iter().filter(|u| u.present()).find(|u| u.feet.iter().any(|f| f.distance_to(p) <= 900));
-            let ground = field.pieces.iter().filter(|k| k.shape.holds(p)).max_by_key(|k| layer(k.kind)).map_or('.', |k| match k.kind {
-                Kind::Woods | Kind::DenseWoods | Kind::Jungle | Kind::Brush => '^',
-                Kind::Hill | Kind::SteepHill => 'n',
-                Kind::Water | Kind::Stream | Kind::Marsh | Kind::Swamp => '~',
-                Kind::Road | Kind::Bridge | Kind::Ford => '=',
-                Kind::Building | Kind::Village => '#',
-                Kind::Field | Kind::Crops => ':',
-                _ => ',',
-            });
-            line.push(unit.and_then(|u| letters.iter().find(|l| l.0 == u.id())).map_or(ground, |l| l.1));
+            let unit = battle
+                .units()
+                .iter()
+                .filter(|u| u.present())
+                .find(|u| u.feet.iter().any(|f| f.distance_to(p) <= 900));
+            let ground = field
+                .pieces
+                .iter()
+                .filter(|k| k.shape.holds(p))
+                .max_by_key(|k| layer(k.kind))
+                .map_or('.', |k| match k.kind {
+                    Kind::Woods | Kind::DenseWoods | Kind::Jungle | Kind::Brush => '^',
+                    Kind::Hill | Kind::SteepHill => 'n',
+                    Kind::Water | Kind::Stream | Kind::Marsh | Kind::Swamp => '~',
+                    Kind::Road | Kind::Bridge | Kind::Ford => '=',
+                    Kind::Building | Kind::Village => '#',
+                    Kind::Field | Kind::Crops => ':',
+                    _ => ',',
+                });
+            line.push(
+                unit.and_then(|u| letters.iter().find(|l| l.0 == u.id())).map_or(ground, |l| l.1),
+            );
         }
         rows.push(line);
     }
     let title = format!("{} ({})\n{}\n", scenario.title, scenario.date, scenario.blurb);
-    format!("{title}\n{}\n\n^ woods  n hill  ~ water  = road  # building  : field\n{}\n", rows.join("\n"), legend.join("\n"))
+    format!(
+        "{title}\n{}\n\n^ woods  n hill  ~ water  = road  # building  : field\n{}\n",
+        rows.join("\n"),
+        legend.join("\n")
+    )
 }

@@ -32,42 +32,110 @@ pub fn order(battle: &Battle, line: &str) -> Result<Command, String> {
     let line = line.trim();
     let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
     let words: Vec<&str> = rest.split_whitespace().collect();
-    let at = |i: usize, what: &str| words.get(i).copied().ok_or_else(|| format!("{verb}: say {what}"));
+    let at =
+        |i: usize, what: &str| words.get(i).copied().ok_or_else(|| format!("{verb}: say {what}"));
     match verb {
         "check" => Ok(Command::Check { units: ids(&words)? }),
         "charge" => {
             let after = words.get(2..).unwrap_or_default();
-            let wheel = after.iter().position(|w| *w == "wheel").map(|i| number(after.get(i + 1).copied())).transpose()?;
-            Ok(Command::Charge { unit: id(at(0, "who charges")?)?, target: id(at(1, "whom")?)?, cold_steel: after.contains(&"cold-steel"), disordered: after.contains(&"disordered"), wheel })
+            let wheel = after
+                .iter()
+                .position(|w| *w == "wheel")
+                .map(|i| number(after.get(i + 1).copied()))
+                .transpose()?;
+            Ok(Command::Charge {
+                unit: id(at(0, "who charges")?)?,
+                target: id(at(1, "whom")?)?,
+                cold_steel: after.contains(&"cold-steel"),
+                disordered: after.contains(&"disordered"),
+                wheel,
+            })
         }
         "move" | "maneuver" => {
             let unit = id(at(0, "which unit")?)?;
             let rest = rest.trim_start().split_once(char::is_whitespace).map_or("", |r| r.1);
             let disordered = rest.split_whitespace().any(|w| w == "disordered");
             let rest = rest.replace("disordered", "");
-            let steps = rest.split(',').map(str::trim).filter(|s| !s.is_empty()).map(step).collect::<Result<_, _>>()?;
+            let steps = rest
+                .split(',')
+                .map(str::trim)
+                .filter(|s| !s.is_empty())
+                .map(step)
+                .collect::<Result<_, _>>()?;
             Ok(Command::Maneuver { unit, steps, disordered })
         }
-        "hold" => Ok(Command::Maneuver { unit: id(at(0, "which unit")?)?, steps: vec![], disordered: false }),
-        "go" => Ok(Command::Go { unit: id(at(0, "which unit")?)?, to: pose(&words, 1)?, disordered: words.contains(&"disordered") }),
+        "hold" => Ok(Command::Maneuver {
+            unit: id(at(0, "which unit")?)?,
+            steps: vec![],
+            disordered: false,
+        }),
+        "go" => Ok(Command::Go {
+            unit: id(at(0, "which unit")?)?,
+            to: pose(&words, 1)?,
+            disordered: words.contains(&"disordered"),
+        }),
         "fire" => {
-            let split = words.iter().position(|w| *w == "at").ok_or("fire: say `fire UNIT … at TARGET`")?;
+            let split =
+                words.iter().position(|w| *w == "at").ok_or("fire: say `fire UNIT … at TARGET`")?;
             let target = id(words.get(split + 1).copied().ok_or("fire: say at whom")?)?;
-            Ok(Command::Fire { units: ids(&words[..split])?, target, passing: words.contains(&"passing"), mark: None })
+            Ok(Command::Fire {
+                units: ids(&words[..split])?,
+                target,
+                passing: words.contains(&"passing"),
+                mark: None,
+            })
         }
         "fight" => Ok(Command::Fight { unit: id(at(0, "one of the chargers")?)? }),
-        "attach" => Ok(Command::Attach { leader: id(at(0, "which leader")?)?, unit: id(at(1, "which unit")?)? }),
+        "attach" => Ok(Command::Attach {
+            leader: id(at(0, "which leader")?)?,
+            unit: id(at(1, "which unit")?)?,
+        }),
         "detach" => Ok(Command::Detach { leader: id(at(0, "which leader")?)? }),
-        "replace" => Ok(Command::Replace { leader: id(at(0, "which leader")?)?, unit: id(at(1, "which unit")?)? }),
-        "ride" => Ok(Command::MoveLeader { leader: id(at(0, "which leader")?)?, to: Point::at(number(words.get(1).copied())?, number(words.get(2).copied())?) }),
-        "enter" => Ok(Command::Enter { unit: id(at(0, "which unit")?)?, inches: mils(number(words.get(1).copied())?) }),
-        "send-off" => Ok(Command::SendOff { unit: id(at(0, "which unit")?)?, detachment: id(at(1, "which detachment")?)?, to: pose(&words, 2)? }),
+        "replace" => Ok(Command::Replace {
+            leader: id(at(0, "which leader")?)?,
+            unit: id(at(1, "which unit")?)?,
+        }),
+        "ride" => Ok(Command::MoveLeader {
+            leader: id(at(0, "which leader")?)?,
+            to: Point::at(number(words.get(1).copied())?, number(words.get(2).copied())?),
+        }),
+        "enter" => Ok(Command::Enter {
+            unit: id(at(0, "which unit")?)?,
+            inches: mils(number(words.get(1).copied())?),
+        }),
+        "send-off" => Ok(Command::SendOff {
+            unit: id(at(0, "which unit")?)?,
+            detachment: id(at(1, "which detachment")?)?,
+            to: pose(&words, 2)?,
+        }),
         "rejoin" => Ok(Command::Rejoin { unit: id(at(0, "which unit")?)? }),
         "done" => Ok(Command::Done),
-        "stand" | "countercharge" | "square" | "shelter" | "carry" | "recall" => decision(battle, verb, &words),
+        "stand" | "countercharge" | "square" | "shelter" | "carry" | "recall" => {
+            decision(battle, verb, &words)
+        }
         other => {
-            let known = ["check", "charge", "move", "hold", "go", "fire", "fight", "attach", "detach", "replace", "ride", "enter", "done", "stand", "recall", "carry", "countercharge", "square"];
-            let near = rulebook::nearest(other, known).map_or("type help".to_owned(), |n| format!("did you mean `{n}`?"));
+            let known = [
+                "check",
+                "charge",
+                "move",
+                "hold",
+                "go",
+                "fire",
+                "fight",
+                "attach",
+                "detach",
+                "replace",
+                "ride",
+                "enter",
+                "done",
+                "stand",
+                "recall",
+                "carry",
+                "countercharge",
+                "square",
+            ];
+            let near = rulebook::nearest(other, known)
+                .map_or("type help".to_owned(), |n| format!("did you mean `{n}`?"));
             Err(format!("`{other}` is no order: {near}"))
         }
     }
@@ -76,7 +144,10 @@ pub fn order(battle: &Battle, line: &str) -> Result<Command, String> {
 fn decision(battle: &Battle, verb: &str, words: &[&str]) -> Result<Command, String> {
     use regimental::battle::Pending;
     let awaiting = journal::Battle::awaiting(battle);
-    let Some(Pending::Answer { unit, .. } | Pending::GoBack { unit, .. } | Pending::GoOn { unit, .. }) = awaiting.choice else {
+    let Some(
+        Pending::Answer { unit, .. } | Pending::GoBack { unit, .. } | Pending::GoOn { unit, .. },
+    ) = awaiting.choice
+    else {
         return Err("no choice is owed now".into());
     };
     let decision = match verb {
@@ -84,8 +155,13 @@ fn decision(battle: &Battle, verb: &str, words: &[&str]) -> Result<Command, Stri
         "countercharge" => Decision::Countercharge,
         "square" => Decision::HastySquare,
         "carry" => Decision::Carry,
-        "shelter" => Decision::Shelter { square: id(words.first().copied().ok_or("shelter: say in which square")?)? },
-        _ => Decision::Recall { inches: mils(number(words.first().copied())?), facing: Facing::degrees(number(words.get(1).copied())?) },
+        "shelter" => Decision::Shelter {
+            square: id(words.first().copied().ok_or("shelter: say in which square")?)?,
+        },
+        _ => Decision::Recall {
+            inches: mils(number(words.first().copied())?),
+            facing: Facing::degrees(number(words.get(1).copied())?),
+        },
     };
     Ok(Command::Decide { unit, decision })
 }
@@ -103,7 +179,10 @@ fn ids(words: &[&str]) -> Result<Vec<Id>, String> {
 
 fn number(word: Option<&str>) -> Result<f64, String> {
     let word = word.ok_or("a number is missing")?;
-    word.parse::<f64>().ok().filter(|n| n.is_finite() && n.abs() < 10_000.0).ok_or_else(|| format!("`{word}` is no number"))
+    word.parse::<f64>()
+        .ok()
+        .filter(|n| n.is_finite() && n.abs() < 10_000.0)
+        .ok_or_else(|| format!("`{word}` is no number"))
 }
 
 fn pose(words: &[&str], from: usize) -> Result<Pose, String> {
@@ -131,14 +210,24 @@ fn step(text: &str) -> Result<Step, String> {
         "turn" => Step::Turn { facing: Facing::degrees(n(1)?) },
         "about-face" => Step::AboutFace,
         "flank-march" => Step::FlankMarch { to: corner(w(1))?, inches: mils(n(2)?) },
-        "road" => Step::Road { road: id(w(1).ok_or("road: say which")?)?, inches: mils(n(2)?), forward: w(3) != Some("back") },
+        "road" => Step::Road {
+            road: id(w(1).ok_or("road: say which")?)?,
+            inches: mils(n(2)?),
+            forward: w(3) != Some("back"),
+        },
         "form" => {
             let name = w(1).unwrap_or("");
-            let formation = Formation::all().find(|f| f.name() == name).ok_or_else(|| format!("form: `{name}` is no formation"))?;
+            let formation = Formation::all()
+                .find(|f| f.name() == name)
+                .ok_or_else(|| format!("form: `{name}` is no formation"))?;
             Step::Form { formation, toward: w(2).map(|t| corner(Some(t))).transpose()? }
         }
         "deploy-to-the-front" => Step::DeployToTheFront,
-        "change-front" => Step::ChangeFront { to: corner(w(1))?, degrees: n(2)?, backward: w(3) == Some("backward") },
+        "change-front" => Step::ChangeFront {
+            to: corner(w(1))?,
+            degrees: n(2)?,
+            backward: w(3) == Some("backward"),
+        },
         "refuse-flank" => {
             let files = n(2)?;
             if !(1.0..=40.0).contains(&files) {

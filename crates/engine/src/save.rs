@@ -151,7 +151,12 @@ impl Writer {
 
 /// A whole game as text.
 #[must_use]
-pub fn write(scenario: &Scenario, journal: &Journal<Battle>, seed: Option<&str>, show: bool) -> String {
+pub fn write(
+    scenario: &Scenario,
+    journal: &Journal<Battle>,
+    seed: Option<&str>,
+    show: bool,
+) -> String {
     let (mut writer, mut text) = Writer::begin(scenario, seed);
     for record in journal.records() {
         text.push_str(&writer.record(scenario, record));
@@ -173,7 +178,10 @@ fn open(text: &str, sum: &mut String, line: usize) -> Result<String, BadSave> {
     let given = given.strip_suffix("\"}").ok_or_else(foreign)?;
     let right = seal(sum, body);
     if given != right {
-        return Err(bad(line, "the seal of this line does not fit: it, or one before it, was changed"));
+        return Err(bad(
+            line,
+            "the seal of this line does not fit: it, or one before it, was changed",
+        ));
     }
     *sum = right;
     Ok(format!("{body}}}"))
@@ -210,13 +218,23 @@ pub fn read(library: &Library, text: &str) -> Result<Saved, BadSave> {
         return Err(bad(1, "this is not a Linstock save"));
     }
     if header.format > FORMAT {
-        return Err(bad(1, format!("written by a newer version (format {}): this one reads up to {FORMAT}", header.format)));
+        return Err(bad(
+            1,
+            format!(
+                "written by a newer version (format {}): this one reads up to {FORMAT}",
+                header.format
+            ),
+        ));
     }
     let scenario: ScenarioLine = parse(&opened, 1, "the text of the scenario")?;
     let name = format!("{} in the save", header.scenario);
-    let scenario = Scenario::read(library, &name, &scenario.scenario_text).map_err(|f| bad(2, f.to_string()))?;
+    let scenario = Scenario::read(library, &name, &scenario.scenario_text)
+        .map_err(|f| bad(2, f.to_string()))?;
     if scenario.book.book.hash() != header.book_hash {
-        remarks.push(format!("the book {} has changed since this was played; what happened stands", header.book));
+        remarks.push(format!(
+            "the book {} has changed since this was played; what happened stands",
+            header.book
+        ));
     }
     let mut records = Vec::new();
     let mut seed = None;
@@ -230,9 +248,14 @@ pub fn read(library: &Library, text: &str) -> Result<Saved, BadSave> {
             continue;
         }
         let line: RecordLine = parse(&opened, at, "a command with its events")?;
-        let by = scenario.side_named(&line.by).ok_or_else(|| bad(at + 1, format!("no side `{}`", line.by)))?;
+        let by = scenario
+            .side_named(&line.by)
+            .ok_or_else(|| bad(at + 1, format!("no side `{}`", line.by)))?;
         if line.n != records.len() + 1 {
-            return Err(bad(at + 1, format!("command {} where {} is next", line.n, records.len() + 1)));
+            return Err(bad(
+                at + 1,
+                format!("command {} where {} is next", line.n, records.len() + 1),
+            ));
         }
         records.push(Record { by, command: line.order, dice: line.dice, events: line.events });
     }
@@ -240,7 +263,11 @@ pub fn read(library: &Library, text: &str) -> Result<Saved, BadSave> {
     Ok(Saved { header, scenario, journal, seed, remarks })
 }
 
-fn parse<T: serde::de::DeserializeOwned>(opened: &[String], at: usize, what: &str) -> Result<T, BadSave> {
+fn parse<T: serde::de::DeserializeOwned>(
+    opened: &[String],
+    at: usize,
+    what: &str,
+) -> Result<T, BadSave> {
     let Some(body) = opened.get(at) else {
         return Err(bad(at + 1, format!("{what} is missing")));
     };

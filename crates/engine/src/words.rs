@@ -46,19 +46,32 @@ pub fn describe(scenario: &Scenario, event: &Event) -> Option<String> {
             let mut text = format!("    Check{by}, die {die}:");
             for line in units {
                 let command = if line.in_command { "" } else { ", out of command" };
-                text.push_str(&format!("\n      {}: {} = {}{command}: {}", line.unit, tally(&line.tally), line.total, kebab(&line.effect)));
+                text.push_str(&format!(
+                    "\n      {}: {} = {}{command}: {}",
+                    line.unit,
+                    tally(&line.tally),
+                    line.total,
+                    kebab(&line.effect)
+                ));
             }
             text
         }
-        Event::Ordered { unit, order, .. } => format!("    {unit} is {}", match order {
-            Order::Good => "in good order",
-            Order::Disordered => "disordered",
-            Order::Broken => "broken",
-        }),
+        Event::Ordered { unit, order, .. } => format!(
+            "    {unit} is {}",
+            match order {
+                Order::Good => "in good order",
+                Order::Disordered => "disordered",
+                Order::Broken => "broken",
+            }
+        ),
         Event::Placed { why: Why::CloseUp, .. } => return None,
         Event::Placed { unit, why, place, .. } => format!(
             "    {unit} {}, {} at {:.1} {:.1} facing {:.0}",
-            why_words(*why), place.formation.name().replace('-', " "), table::inches(place.pose.at.x), table::inches(place.pose.at.y), place.pose.facing.in_degrees()
+            why_words(*why),
+            place.formation.name().replace('-', " "),
+            table::inches(place.pose.at.x),
+            table::inches(place.pose.at.y),
+            place.pose.facing.in_degrees()
         ),
         Event::Lost { unit, stands, left, .. } => format!("    {unit} loses {stands}, {left} left"),
         Event::Gun { unit, stand, state, wrecked, .. } => {
@@ -76,32 +89,76 @@ pub fn describe(scenario: &Scenario, event: &Event) -> Option<String> {
             format!("    {unit}: gun {} {what}", stand + 1)
         }
         Event::Removed { unit, gone, .. } => format!("    {unit} is gone: {}", kebab(gone)),
-        Event::Declared { unit, charge } => format!("    {unit} declares a charge on {}{}", charge.target, if charge.cold_steel { " with cold steel" } else { "" }),
+        Event::Declared { unit, charge } => format!(
+            "    {unit} declares a charge on {}{}",
+            charge.target,
+            if charge.cold_steel { " with cold steel" } else { "" }
+        ),
         Event::ChargeMoved { unit, charge } => format!("    {unit} reaches {}", charge.target),
         Event::ChargeOver { unit } => format!("    the charge of {unit} is over"),
-        Event::Answered { unit, answer } => format!("    {unit} answers: {}", serde_json::to_value(answer).ok()?["choice"].as_str()?.replace('-', " ")),
-        Event::Fired { units, target, points, die, tally: lines, total, effect, charge, .. } => {
-            let fate = charge.map_or(String::new(), |c| format!(", charge {}", kebab(&c)));
-            format!("    {} fire at {target}: {points} points, die {die}, {} = {total}: {}{fate}", list(units), tally(lines), kebab(effect))
-        }
-        Event::Massed { unit, behind, effect } => format!("    {unit}, massed behind {behind}: {}", kebab(effect)),
-        Event::Fought { attackers, defenders, dice, attacker, defender, difference, effect, .. } => format!(
-            "    {} charge {}: {} ({}) against {} ({}): {difference:+}, {}",
-            list(attackers), list(defenders), dice[0], tally(attacker), dice[1], tally(defender), kebab(effect)
+        Event::Answered { unit, answer } => format!(
+            "    {unit} answers: {}",
+            serde_json::to_value(answer).ok()?["choice"].as_str()?.replace('-', " ")
         ),
-        Event::LeaderMoved { leader, attached: Some(unit), .. } => format!("    {leader} joins {unit}"),
-        Event::LeaderMoved { leader, to, .. } => format!("    {leader} rides to {:.1} {:.1}", table::inches(to.x), table::inches(to.y)),
-        Event::LeaderHit { leader, die, state, .. } => format!("    {leader} checks, die {die}: {}", match state {
-            LeaderState::Fallen => "he is out of the game",
-            LeaderState::Absent => "a wound takes him off the table for a turn",
-            LeaderState::Dismounted => "he is on foot",
-            _ => "unhurt",
-        }),
-        Event::LeaderReturned { leader, unit, rating, .. } => format!("    {leader}'s command is taken up with {unit} ({})", kebab(rating)),
+        Event::Fired {
+            units, target, points, die, tally: lines, total, effect, charge, ..
+        } => {
+            let fate = charge.map_or(String::new(), |c| format!(", charge {}", kebab(&c)));
+            format!(
+                "    {} fire at {target}: {points} points, die {die}, {} = {total}: {}{fate}",
+                list(units),
+                tally(lines),
+                kebab(effect)
+            )
+        }
+        Event::Massed { unit, behind, effect } => {
+            format!("    {unit}, massed behind {behind}: {}", kebab(effect))
+        }
+        Event::Fought {
+            attackers,
+            defenders,
+            dice,
+            attacker,
+            defender,
+            difference,
+            effect,
+            ..
+        } => format!(
+            "    {} charge {}: {} ({}) against {} ({}): {difference:+}, {}",
+            list(attackers),
+            list(defenders),
+            dice[0],
+            tally(attacker),
+            dice[1],
+            tally(defender),
+            kebab(effect)
+        ),
+        Event::LeaderMoved { leader, attached: Some(unit), .. } => {
+            format!("    {leader} joins {unit}")
+        }
+        Event::LeaderMoved { leader, to, .. } => {
+            format!("    {leader} rides to {:.1} {:.1}", table::inches(to.x), table::inches(to.y))
+        }
+        Event::LeaderHit { leader, die, state, .. } => format!(
+            "    {leader} checks, die {die}: {}",
+            match state {
+                LeaderState::Fallen => "he is out of the game",
+                LeaderState::Absent => "a wound takes him off the table for a turn",
+                LeaderState::Dismounted => "he is on foot",
+                _ => "unhurt",
+            }
+        ),
+        Event::LeaderReturned { leader, unit, rating, .. } => {
+            format!("    {leader}'s command is taken up with {unit} ({})", kebab(rating))
+        }
         Event::LeaderRemoved { leader } => format!("    {leader} is lost"),
-        Event::SentOff { unit, detachment, stands } => format!("    {unit} sends off {stands} stands as {detachment}"),
+        Event::SentOff { unit, detachment, stands } => {
+            format!("    {unit} sends off {stands} stands as {detachment}")
+        }
         Event::Rejoined { unit, parent, .. } => format!("    {unit} rejoins {parent}"),
-        Event::KeyPosition { name, holder } => format!("    {name} is held by {}", holder.map_or("nobody".into(), side)),
+        Event::KeyPosition { name, holder } => {
+            format!("    {name} is held by {}", holder.map_or("nobody".into(), side))
+        }
         Event::Marked { unit, mark, on: true } => {
             use regimental::battle::Mark::{AboutFaced, FlankMarched, LowOnAmmo, Passage};
             if !matches!(mark, LowOnAmmo | AboutFaced | Passage | FlankMarched) {
@@ -115,10 +172,25 @@ pub fn describe(scenario: &Scenario, event: &Event) -> Option<String> {
                 Reason::NoTroops => "one side has no unbroken troops left",
             };
             let won = winner.map_or("A draw".into(), |w| format!("{} win", side(w)));
-            format!("\n{won}: {} {}, {} {} ({why})", side(Side::One), points[0], side(Side::Two), points[1])
+            format!(
+                "\n{won}: {} {}, {} {} ({why})",
+                side(Side::One),
+                points[0],
+                side(Side::Two),
+                points[1]
+            )
         }
-        Event::Sheltered { unit, square: Some(square) } => format!("    the crew of {unit} runs into {square}"),
-        Event::Ready { .. } | Event::MustDo { .. } | Event::Held { .. } | Event::Marked { .. } | Event::Countercharged { .. } | Event::Sheltered { .. } | Event::Queued { .. } | Event::Settled => return None,
+        Event::Sheltered { unit, square: Some(square) } => {
+            format!("    the crew of {unit} runs into {square}")
+        }
+        Event::Ready { .. }
+        | Event::MustDo { .. }
+        | Event::Held { .. }
+        | Event::Marked { .. }
+        | Event::Countercharged { .. }
+        | Event::Sheltered { .. }
+        | Event::Queued { .. }
+        | Event::Settled => return None,
     })
 }
 
@@ -163,7 +235,13 @@ fn unit_state(scenario: &Scenario, unit: &Unit) -> Value {
     if unit.is_guns() {
         state["guns"] = json!(unit.guns);
     }
-    for (key, on) in [("about_faced", unit.about_faced), ("passage_of_lines", unit.passage), ("marched_by_flank", unit.flank_marched), ("on_foot", unit.place.on_foot), ("amusette", unit.amusette)] {
+    for (key, on) in [
+        ("about_faced", unit.about_faced),
+        ("passage_of_lines", unit.passage),
+        ("marched_by_flank", unit.flank_marched),
+        ("on_foot", unit.place.on_foot),
+        ("amusette", unit.amusette),
+    ] {
         if on {
             state[key] = json!(true);
         }
@@ -207,7 +285,13 @@ pub fn summary(scenario: &Scenario, battle: &Battle) -> String {
                 Whereabouts::Reserve => "not on the table".into(),
                 Whereabouts::Gone(gone) => kebab(&gone),
             };
-            text.push_str(&format!("  {:<16} {:>2}/{:<2} {place}  {}\n", unit.id(), unit.stands, unit.card.strength, unit.card.name));
+            text.push_str(&format!(
+                "  {:<16} {:>2}/{:<2} {place}  {}\n",
+                unit.id(),
+                unit.stands,
+                unit.card.strength,
+                unit.card.name
+            ));
         }
     }
     text

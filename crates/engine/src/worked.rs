@@ -100,7 +100,11 @@ fn point(text: &str, scale: f64) -> String {
 
 /// A value as TOML: numbers, true and false as they are, the rest as text.
 fn value(text: &str) -> String {
-    let plain = text.parse::<f64>().is_ok() || text == "true" || text == "false" || text.starts_with('[') || text.starts_with('{');
+    let plain = text.parse::<f64>().is_ok()
+        || text == "true"
+        || text == "false"
+        || text.starts_with('[')
+        || text.starts_with('{');
     if plain { text.to_owned() } else { format!("\"{text}\"") }
 }
 
@@ -109,23 +113,41 @@ impl Example {
     #[must_use]
     pub fn scenario(&self, book: &str, scale: f64) -> String {
         let side = 48.0 * scale;
-        let mut text = format!("id = \"example\"\ntitle = \"Example\"\nbook = \"{book}\"\n[table]\nwidth = {side}\nheight = {side}\n[game]\n");
+        let mut text = format!(
+            "id = \"example\"\ntitle = \"Example\"\nbook = \"{book}\"\n[table]\nwidth = {side}\nheight = {side}\n[game]\n"
+        );
         if !self.game.contains("turns") {
             text.push_str("turns = 9\n");
         }
         if !self.game.contains("first") {
             text.push_str("first = \"one\"\n");
         }
-        let _ = write!(text, "{}\n[[side]]\nid = \"one\"\nname = \"One\"\nhome = \"south\"\n[[side]]\nid = \"two\"\nname = \"Two\"\nhome = \"north\"\n", self.game);
+        let _ = write!(
+            text,
+            "{}\n[[side]]\nid = \"one\"\nname = \"One\"\nhome = \"south\"\n[[side]]\nid = \"two\"\nname = \"Two\"\nhome = \"north\"\n",
+            self.game
+        );
         for line in &self.terrain {
             let words: Vec<&str> = line.split_whitespace().collect();
-            let points: Vec<String> = words.iter().skip(2).filter(|w| w.contains(',') && !w.contains('=')).map(|w| point(w, scale)).collect();
-            let _ = writeln!(text, "[[terrain]]\nkind = \"{}\"\nid = \"{}\"\npoints = [{}]", words[0], words[1], points.join(", "));
+            let points: Vec<String> = words
+                .iter()
+                .skip(2)
+                .filter(|w| w.contains(',') && !w.contains('='))
+                .map(|w| point(w, scale))
+                .collect();
+            let _ = writeln!(
+                text,
+                "[[terrain]]\nkind = \"{}\"\nid = \"{}\"\npoints = [{}]",
+                words[0],
+                words[1],
+                points.join(", ")
+            );
             for (key, given) in words.iter().filter_map(|w| w.split_once('=')) {
                 let given = match key {
                     "width" => scaled(given, scale),
                     "crest" => {
-                        let points: Vec<String> = given.split(';').map(|p| point(p, scale)).collect();
+                        let points: Vec<String> =
+                            given.split(';').map(|p| point(p, scale)).collect();
                         format!("[{}]", points.join(", "))
                     }
                     _ => given.to_owned(),
@@ -135,7 +157,13 @@ impl Example {
         }
         for line in &self.keys {
             let w: Vec<&str> = line.split_whitespace().collect();
-            let _ = writeln!(text, "[[key-position]]\nid = \"{}\"\nat = {}\nvalue = {}", w[0], point(w[1], scale), w[2]);
+            let _ = writeln!(
+                text,
+                "[[key-position]]\nid = \"{}\"\nat = {}\nvalue = {}",
+                w[0],
+                point(w[1], scale),
+                w[2]
+            );
             if let Some(holder) = w.get(3) {
                 let _ = writeln!(text, "holder = \"{holder}\"");
             }
@@ -151,7 +179,11 @@ impl Example {
 
     fn leader(&self, line: &str, scale: f64, text: &mut String) {
         let w: Vec<&str> = line.split_whitespace().collect();
-        let _ = writeln!(text, "[[leader]]\nside = \"{}\"\nid = \"{}\"\nname = \"{}\"\nrating = \"{}\"", w[0], w[1], w[1], w[2]);
+        let _ = writeln!(
+            text,
+            "[[leader]]\nside = \"{}\"\nid = \"{}\"\nname = \"{}\"\nrating = \"{}\"",
+            w[0], w[1], w[1], w[2]
+        );
         for word in &w[3..] {
             match word.split_once('=') {
                 Some((key, given)) => drop(writeln!(text, "{key} = {}", value(given))),
@@ -164,12 +196,21 @@ impl Example {
     fn unit(&self, line: &str, scale: f64, text: &mut String) {
         const FLAGS: [&str; 4] = ["on-foot", "low-on-ammo", "about-faced", "no-amusette"];
         let w: Vec<&str> = line.split_whitespace().collect();
-        let _ = writeln!(text, "[[unit]]\nside = \"{}\"\nid = \"{}\"\nname = \"{}\"\narm = \"{}\"\nclass = \"{}\"\nstands = {}", w[0], w[1], w[1], w[2], w[3], w[4]);
+        let _ = writeln!(
+            text,
+            "[[unit]]\nside = \"{}\"\nid = \"{}\"\nname = \"{}\"\narm = \"{}\"\nclass = \"{}\"\nstands = {}",
+            w[0], w[1], w[1], w[2], w[3], w[4]
+        );
         if w[5] != "-" {
             let _ = writeln!(text, "weapon = \"{}\"", w[5]);
         }
         let mut traits = Vec::new();
-        let mut leader = self.leaders.iter().map(|l| l.split_whitespace().collect::<Vec<_>>()).find(|l| l[0] == w[0]).map(|l| l[1].to_owned());
+        let mut leader = self
+            .leaders
+            .iter()
+            .map(|l| l.split_whitespace().collect::<Vec<_>>())
+            .find(|l| l[0] == w[0])
+            .map(|l| l[1].to_owned());
         let off = w[6] == "reserve";
         if !off {
             let _ = writeln!(text, "formation = \"{}\"", w[6]);
@@ -178,10 +219,20 @@ impl Example {
             match word.split_once('=') {
                 Some(("leader", given)) => leader = (given != "none").then(|| given.to_owned()),
                 Some(("gap", given)) => drop(writeln!(text, "gap = {}", scaled(given, scale))),
-                Some(("formations", given)) => drop(writeln!(text, "formations = [{}]", given.split(',').map(|f| format!("\"{f}\"")).collect::<Vec<_>>().join(", "))),
+                Some(("formations", given)) => drop(writeln!(
+                    text,
+                    "formations = [{}]",
+                    given.split(',').map(|f| format!("\"{f}\"")).collect::<Vec<_>>().join(", ")
+                )),
                 Some(("arrives", given)) => {
                     let p: Vec<&str> = given.split(',').collect();
-                    let _ = writeln!(text, "arrives = {{ turn = {}, at = {}, facing = {} }}", p[0], point(&p[1..3].join(","), scale), p[3]);
+                    let _ = writeln!(
+                        text,
+                        "arrives = {{ turn = {}, at = {}, facing = {} }}",
+                        p[0],
+                        point(&p[1..3].join(","), scale),
+                        p[3]
+                    );
                 }
                 Some((key, given)) => drop(writeln!(text, "{key} = {}", value(given))),
                 None if word.contains(',') => {
@@ -213,18 +264,30 @@ impl Example {
         let scale = f64::from(rules.stand_width()) / 1000.0;
         let text = self.scenario(&loaded.book.id, scale);
         let file = SourceFile::new(self.name.clone(), text);
-        let scenario = Scenario::read_with(&file, |_| Ok(Arc::clone(loaded))).map_err(|f| format!("{}: {f}", self.name))?;
+        let scenario = Scenario::read_with(&file, |_| Ok(Arc::clone(loaded)))
+            .map_err(|f| format!("{}: {f}", self.name))?;
         let mut game = Game::new(scenario, Source::scripted([]));
         for play in &self.play {
-            let facts = self.give(&mut game, play, scale).map_err(|e| format!("{} ({}): {}: {e}", self.name, loaded.book.id, play.order))?;
+            let facts = self
+                .give(&mut game, play, scale)
+                .map_err(|e| format!("{} ({}): {}: {e}", self.name, loaded.book.id, play.order))?;
             for wanted in &play.expect {
                 if !facts.iter().any(|f| fits(wanted, f)) {
-                    return Err(format!("{} ({}): {}: expected `{wanted}`, came:\n  {}", self.name, loaded.book.id, play.order, facts.join("\n  ")));
+                    return Err(format!(
+                        "{} ({}): {}: expected `{wanted}`, came:\n  {}",
+                        self.name,
+                        loaded.book.id,
+                        play.order,
+                        facts.join("\n  ")
+                    ));
                 }
             }
             for unwanted in &play.never {
                 if let Some(fact) = facts.iter().find(|f| fits(unwanted, f)) {
-                    return Err(format!("{} ({}): {}: came, though it must not: {fact}", self.name, loaded.book.id, play.order));
+                    return Err(format!(
+                        "{} ({}): {}: came, though it must not: {fact}",
+                        self.name, loaded.book.id, play.order
+                    ));
                 }
             }
         }
@@ -237,7 +300,9 @@ impl Example {
         if let Some(line) = play.order.strip_prefix("odds ") {
             let command = scale_order(phrase::order(game.now(), line)?, scale);
             match game.now().preview(by, &command) {
-                Ok(rolls) => facts.extend(rolls.iter().flat_map(|r| r.odds.iter().map(|(e, n)| format!("{e} {n}")))),
+                Ok(rolls) => facts.extend(
+                    rolls.iter().flat_map(|r| r.odds.iter().map(|(e, n)| format!("{e} {n}"))),
+                ),
                 Err(no) => facts.push(format!("no {} : {}", no.rule, no.fact)),
             }
             return Ok(facts);
@@ -258,7 +323,9 @@ impl Example {
         let awaiting = journal::Battle::awaiting(game.now());
         let step = match &awaiting.choice {
             Some(Pending::Answer { unit, .. }) => format!("answer {unit}"),
-            Some(Pending::GoBack { unit, .. } | Pending::GoOn { unit, .. }) => format!("choice {unit}"),
+            Some(Pending::GoBack { unit, .. } | Pending::GoOn { unit, .. }) => {
+                format!("choice {unit}")
+            }
             _ => kebab(&awaiting.phase),
         };
         facts.push(format!("asks {} {step}", awaiting.side.map_or("nobody", side_word)));
@@ -292,9 +359,13 @@ fn scale_order(command: Command, scale: f64) -> Command {
             let steps = steps.into_iter().map(|step| match step {
                 Step::Advance { inches } => Step::Advance { inches: s(inches) },
                 Step::Withdraw { inches } => Step::Withdraw { inches: s(inches) },
-                Step::Oblique { inches, to, degrees } => Step::Oblique { inches: s(inches), to, degrees },
+                Step::Oblique { inches, to, degrees } => {
+                    Step::Oblique { inches: s(inches), to, degrees }
+                }
                 Step::FlankMarch { to, inches } => Step::FlankMarch { to, inches: s(inches) },
-                Step::Road { road, inches, forward } => Step::Road { road, inches: s(inches), forward },
+                Step::Road { road, inches, forward } => {
+                    Step::Road { road, inches: s(inches), forward }
+                }
                 Step::Expand { gap } => Step::Expand { gap: s(gap) },
                 Step::HandHaul { inches } => Step::HandHaul { inches: s(inches) },
                 other => other,
@@ -302,18 +373,31 @@ fn scale_order(command: Command, scale: f64) -> Command {
             Command::Maneuver { unit, steps: steps.collect(), disordered }
         }
         Command::Go { unit, to, disordered } => Command::Go { unit, to: pose(to), disordered },
-        Command::SendOff { unit, detachment, to } => Command::SendOff { unit, detachment, to: pose(to) },
-        Command::MoveLeader { leader, to } => Command::MoveLeader { leader, to: table::Point { x: s(to.x), y: s(to.y) } },
-        Command::Enter { unit, inches } => Command::Enter { unit, inches: s(inches) },
-        Command::Decide { unit, decision: regimental::battle::Decision::Recall { inches, facing } } => {
-            Command::Decide { unit, decision: regimental::battle::Decision::Recall { inches: s(inches), facing } }
+        Command::SendOff { unit, detachment, to } => {
+            Command::SendOff { unit, detachment, to: pose(to) }
         }
+        Command::MoveLeader { leader, to } => {
+            Command::MoveLeader { leader, to: table::Point { x: s(to.x), y: s(to.y) } }
+        }
+        Command::Enter { unit, inches } => Command::Enter { unit, inches: s(inches) },
+        Command::Decide {
+            unit,
+            decision: regimental::battle::Decision::Recall { inches, facing },
+        } => Command::Decide {
+            unit,
+            decision: regimental::battle::Decision::Recall { inches: s(inches), facing },
+        },
         other => other,
     }
 }
 
 fn counts(who: &str, lines: &[Line]) -> Vec<String> {
-    lines.iter().map(|l| format!("{who} counts {} {:+}", l.rule.rsplit('.').next().unwrap_or(&l.rule), l.value)).collect()
+    lines
+        .iter()
+        .map(|l| {
+            format!("{who} counts {} {:+}", l.rule.rsplit('.').next().unwrap_or(&l.rule), l.value)
+        })
+        .collect()
 }
 
 /// An event as facts in short words; lengths as at the scale of 15mm.
@@ -324,60 +408,133 @@ fn facts_of(event: &Event, scale: f64) -> Vec<String> {
     };
     match event {
         Event::TurnBegan { turn, side, .. } => vec![format!("turn {turn} {}", side_word(*side))],
-        Event::Checked { units, .. } => units.iter().flat_map(|l| {
-            let mut facts = vec![format!("{} {} {}", l.unit, kebab(&l.effect), l.total)];
-            if !l.in_command {
-                facts.push(format!("{} out-of-command", l.unit));
-            }
-            facts.extend(counts(&l.unit.to_string(), &l.tally));
-            facts
-        }).collect(),
+        Event::Checked { units, .. } => units
+            .iter()
+            .flat_map(|l| {
+                let mut facts = vec![format!("{} {} {}", l.unit, kebab(&l.effect), l.total)];
+                if !l.in_command {
+                    facts.push(format!("{} out-of-command", l.unit));
+                }
+                facts.extend(counts(&l.unit.to_string(), &l.tally));
+                facts
+            })
+            .collect(),
         Event::Ordered { unit, order, .. } => vec![format!("{unit} is {}", kebab(order))],
-        Event::Placed { unit, why, place, .. } => vec![format!("{unit} {} {} {} {} {}", kebab(why), n(place.pose.at.x), n(place.pose.at.y), place.pose.facing.in_degrees(), place.formation.name())],
-        Event::Marked { unit, mark, on } if *on || matches!(mark, Mark::LowOnAmmo | Mark::Amusette | Mark::GunsReady) => vec![format!("{unit} {}{}", kebab(mark), if *on { "" } else { " off" })],
-        Event::Lost { unit, stands, left, .. } => vec![format!("{unit} loses {stands} left {left}")],
+        Event::Placed { unit, why, place, .. } => vec![format!(
+            "{unit} {} {} {} {} {}",
+            kebab(why),
+            n(place.pose.at.x),
+            n(place.pose.at.y),
+            place.pose.facing.in_degrees(),
+            place.formation.name()
+        )],
+        Event::Marked { unit, mark, on }
+            if *on || matches!(mark, Mark::LowOnAmmo | Mark::Amusette | Mark::GunsReady) =>
+        {
+            vec![format!("{unit} {}{}", kebab(mark), if *on { "" } else { " off" })]
+        }
+        Event::Lost { unit, stands, left, .. } => {
+            vec![format!("{unit} loses {stands} left {left}")]
+        }
         Event::Gun { unit, stand, state, wrecked, .. } => {
             let mut words = String::new();
-            for (on, word) in [(*wrecked, " wrecked"), (state.silenced && !wrecked, " silenced"), (state.damaged && !wrecked, " damaged"), (state.low && !wrecked, " low")] {
+            for (on, word) in [
+                (*wrecked, " wrecked"),
+                (state.silenced && !wrecked, " silenced"),
+                (state.damaged && !wrecked, " damaged"),
+                (state.low && !wrecked, " low"),
+            ] {
                 if on {
                     words.push_str(word);
                 }
             }
-            vec![format!("{unit} gun {}{}", stand + 1, if words.is_empty() { " ready".into() } else { words })]
+            vec![format!(
+                "{unit} gun {}{}",
+                stand + 1,
+                if words.is_empty() { " ready".into() } else { words }
+            )]
         }
         Event::Removed { unit, gone, .. } => vec![format!("{unit} gone {}", kebab(gone))],
-        Event::Declared { unit, charge } => vec![format!("{unit} declares {} wheel {}", charge.target, f64::from(charge.wheel) / 100.0)],
-        Event::ChargeMoved { unit, charge } => vec![format!("{unit} reaches {} moved {}", charge.target, n(charge.moved))],
+        Event::Declared { unit, charge } => vec![format!(
+            "{unit} declares {} wheel {}",
+            charge.target,
+            f64::from(charge.wheel) / 100.0
+        )],
+        Event::ChargeMoved { unit, charge } => {
+            vec![format!("{unit} reaches {} moved {}", charge.target, n(charge.moved))]
+        }
         Event::ChargeOver { unit } => vec![format!("{unit} charge over")],
         Event::Fired { target, points, tally, total, effect, charge, .. } => {
-            let mut facts = vec![format!("fire at {target} {} {total} points {points}", kebab(effect))];
+            let mut facts =
+                vec![format!("fire at {target} {} {total} points {points}", kebab(effect))];
             facts.extend(charge.map(|c| format!("charge {}", kebab(&c))));
             facts.extend(counts("fire", tally));
             facts
         }
         Event::Massed { unit, effect, .. } => vec![format!("{unit} massed {}", kebab(effect))],
         Event::Fought { attacker, defender, difference, effect, attackers, defenders, .. } => {
-            let names = |ids: &[regimental::battle::Id]| ids.iter().map(ToString::to_string).collect::<Vec<_>>().join("+");
-            let mut facts = vec![format!("combat {} {difference} {} v {}", kebab(effect), names(attackers), names(defenders))];
+            let names = |ids: &[regimental::battle::Id]| {
+                ids.iter().map(ToString::to_string).collect::<Vec<_>>().join("+")
+            };
+            let mut facts = vec![format!(
+                "combat {} {difference} {} v {}",
+                kebab(effect),
+                names(attackers),
+                names(defenders)
+            )];
             facts.extend(counts("attack", attacker));
             facts.extend(counts("defence", defender));
             facts
         }
-        Event::LeaderMoved { leader, to, attached } => vec![format!("{leader} at {} {}{}", n(to.x), n(to.y), attached.map_or(String::new(), |u| format!(" with {u}")))],
+        Event::LeaderMoved { leader, to, attached } => vec![format!(
+            "{leader} at {} {}{}",
+            n(to.x),
+            n(to.y),
+            attached.map_or(String::new(), |u| format!(" with {u}"))
+        )],
         Event::LeaderHit { leader, state, .. } => vec![format!("{leader} {}", kebab(state))],
-        Event::LeaderReturned { leader, unit, rating, .. } => vec![format!("{leader} returns {} with {unit}", kebab(rating))],
+        Event::LeaderReturned { leader, unit, rating, .. } => {
+            vec![format!("{leader} returns {} with {unit}", kebab(rating))]
+        }
         Event::LeaderRemoved { leader } => vec![format!("{leader} removed")],
-        Event::SentOff { unit, detachment, stands } => vec![format!("{unit} sends {detachment} {stands}")],
+        Event::SentOff { unit, detachment, stands } => {
+            vec![format!("{unit} sends {detachment} {stands}")]
+        }
         Event::Rejoined { unit, parent, .. } => vec![format!("{unit} rejoins {parent}")],
-        Event::KeyPosition { name, holder } => vec![format!("{name} held {}", holder.map_or("nobody", side_word))],
-        Event::Over { points, winner, reason } => vec![format!("over {} {} {} {}", winner.map_or("draw", side_word), points[0], points[1], kebab(reason))],
-        Event::Sheltered { unit, square } => vec![format!("{unit} shelters {}", square.map_or("no more".into(), |s| s.to_string()))],
-        Event::Countercharged { unit, moved, .. } => vec![format!("{unit} countercharged {}", n(*moved))],
+        Event::KeyPosition { name, holder } => {
+            vec![format!("{name} held {}", holder.map_or("nobody", side_word))]
+        }
+        Event::Over { points, winner, reason } => vec![format!(
+            "over {} {} {} {}",
+            winner.map_or("draw", side_word),
+            points[0],
+            points[1],
+            kebab(reason)
+        )],
+        Event::Sheltered { unit, square } => {
+            vec![format!("{unit} shelters {}", square.map_or("no more".into(), |s| s.to_string()))]
+        }
+        Event::Countercharged { unit, moved, .. } => {
+            vec![format!("{unit} countercharged {}", n(*moved))]
+        }
         _ => vec![],
     }
 }
 
 /// How units stand after an order.
 fn standing(battle: &Battle) -> Vec<String> {
-    battle.units().iter().map(|u| format!("now {} {} stands {} {} {}", u.id(), u.stands, kebab(&u.order), kebab(&u.freshness), u.formation().name())).collect()
+    battle
+        .units()
+        .iter()
+        .map(|u| {
+            format!(
+                "now {} {} stands {} {} {}",
+                u.id(),
+                u.stands,
+                kebab(&u.order),
+                kebab(&u.freshness),
+                u.formation().name()
+            )
+        })
+        .collect()
 }

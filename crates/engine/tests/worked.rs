@@ -10,12 +10,22 @@ fn every_example_comes_out_as_written() {
     let examples = worked::examples().unwrap();
     for example in &examples {
         assert!(!example.cites.is_empty(), "{} cites nothing", example.name);
-        assert!(example.play.iter().any(|p| !p.expect.is_empty()), "{} expects nothing", example.name);
+        assert!(
+            example.play.iter().any(|p| !p.expect.is_empty()),
+            "{} expects nothing",
+            example.name
+        );
         for book in &example.books {
             if let Err(failure) = example.run(&library.get(book).expect("a book")) {
                 failures.push(failure);
             }
         }
     }
-    assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), examples.len(), failures.join("\n\n"));
+    assert!(
+        failures.is_empty(),
+        "{} of {}:\n{}",
+        failures.len(),
+        examples.len(),
+        failures.join("\n\n")
+    );
 }

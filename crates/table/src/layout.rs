@@ -52,8 +52,11 @@ pub fn hollow_square(stands: usize, size: Size) -> Vec<Slot> {
     // The sides take turns: front, rear, right, left.
     let on_side = |side: usize, n: usize| n / 4 + usize::from(side < n % 4);
     let longest = on_side(0, outer).max(1);
-    // Room for the longest side and the depth of the sides that meet it.
-    let half = whole(longest) * size.width / 2 + size.depth;
+    // Room for the longest side and the depth of the sides that meet it, in both ranks.
+    let inner = on_side(0, stands - outer);
+    let first = whole(longest) * size.width / 2 + size.depth;
+    let second = whole(inner) * size.width / 2 + 2 * size.depth;
+    let half = if inner > 0 { first.max(second) } else { first };
     let mut slots = Vec::with_capacity(stands);
     for (rank, count) in [(0, outer), (1, stands - outer)] {
         for (side, turn) in [(0, 0), (1, 18_000), (2, 9000), (3, 27_000)] {

@@ -38,8 +38,9 @@ pub fn inches(mils: Mils) -> f64 {
 
 /// Rounds half away from zero, so that mirrored lengths stay mirrored.
 #[allow(clippy::cast_possible_truncation)] // tables are small
+#[inline]
 pub(crate) fn nearest(length: f64) -> Mils {
-    length.round() as i32
+    (length + 0.5_f64.copysign(length)) as i32
 }
 
 /// A length written in inches.
@@ -86,10 +87,12 @@ impl Point {
 
     /// The distance to another point, to the nearest mil.
     #[must_use]
+    #[inline]
     pub fn distance(self, other: Self) -> Mils {
         nearest((other - self).length())
     }
 
+    #[inline]
     pub(crate) fn length(self) -> f64 {
         let (x, y) = (f64::from(self.x), f64::from(self.y));
         (x * x + y * y).sqrt()
@@ -117,6 +120,7 @@ impl Point {
 
 impl Add for Point {
     type Output = Self;
+    #[inline]
     fn add(self, other: Self) -> Self {
         Self { x: self.x + other.x, y: self.y + other.y }
     }
@@ -124,6 +128,7 @@ impl Add for Point {
 
 impl Sub for Point {
     type Output = Self;
+    #[inline]
     fn sub(self, other: Self) -> Self {
         Self { x: self.x - other.x, y: self.y - other.y }
     }
@@ -131,6 +136,7 @@ impl Sub for Point {
 
 impl Neg for Point {
     type Output = Self;
+    #[inline]
     fn neg(self) -> Self {
         Self { x: -self.x, y: -self.y }
     }
@@ -257,6 +263,7 @@ impl Facing {
         (nearest(r), nearest(a))
     }
 
+    #[inline]
     pub(crate) fn components(self, vector: Point) -> (f64, f64) {
         let (sin, cos) = self.sin_cos();
         let (x, y) = (f64::from(vector.x), f64::from(vector.y));

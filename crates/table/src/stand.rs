@@ -48,6 +48,7 @@ impl Footprint {
 
     /// The same stand, moved without turning.
     #[must_use]
+    #[inline]
     pub fn shifted(&self, by: Point) -> Self {
         let mut moved = *self;
         moved.pose.at = moved.pose.at + by;
@@ -57,6 +58,7 @@ impl Footprint {
     }
 
     /// How far a vector goes to its right and ahead of it.
+    #[inline]
     fn components(&self, v: Point) -> (f64, f64) {
         let (sin, cos) = self.axis;
         let (x, y) = (f64::from(v.x), f64::from(v.y));
@@ -65,6 +67,7 @@ impl Footprint {
 
     /// Its middle.
     #[must_use]
+    #[inline]
     pub fn centre(&self) -> Point {
         let sum = self.corners.iter().fold(Point::default(), |s, c| s + *c);
         Point { x: nearest(f64::from(sum.x) / 4.0), y: nearest(f64::from(sum.y) / 4.0) }
@@ -72,18 +75,21 @@ impl Footprint {
 
     /// The smallest and largest coordinates.
     #[must_use]
+    #[inline]
     pub fn bounds(&self) -> Bounds {
         self.bounds
     }
 
     /// Whether two stands reach into each other. Touching is not overlapping.
     #[must_use]
+    #[inline]
     pub fn overlaps(&self, other: &Self) -> bool {
         self.sweeps_over(Point::default(), other)
     }
 
     /// Whether the stand, moved by a vector, passes over another.
     #[must_use]
+    #[inline]
     pub fn sweeps_over(&self, by: Point, other: &Self) -> bool {
         let to = Bounds { low: self.bounds.low + by, high: self.bounds.high + by };
         if !self.bounds.and(to).meets(&other.bounds) {
@@ -130,8 +136,9 @@ impl Footprint {
 
     /// The nearest distance between two stands; 0 if they overlap.
     #[must_use]
+    #[inline]
     pub fn distance(&self, other: &Self) -> Mils {
-        if self.overlaps(other) {
+        if self.bounds.meets(&other.bounds) && self.overlaps(other) {
             return 0;
         }
         let from = |a: &Self, b: &Self| {
@@ -176,32 +183,43 @@ impl Footprint {
 
     /// The distance from a point to the nearest part of the stand.
     #[must_use]
+    #[inline]
     pub fn distance_to(&self, point: Point) -> Mils {
         nearest(self.distance_squared(point).sqrt())
     }
 
+    #[inline]
     fn distance_squared(&self, point: Point) -> f64 {
-        let (right, ahead) = self.components(point - self.corners[3]);
-        let far = self.far;
-        let outside = |at: f64, end: f64| if at < 0.0 { -at } else { (at - end).max(0.0) };
-        let (r, a) = (outside(right, far.0), outside(ahead, far.1));
+        let (r, a) = self.outside(point);
         r * r + a * a
+    }
+
+    /// How far a point is past the nearer flank, and past the front or rear; 0 inside. Each edge
+    /// is taken from both of its corners, so that a mirrored stand measures the same.
+    #[inline]
+    fn outside(&self, point: Point) -> (f64, f64) {
+        let seen = self.corners.map(|c| self.components(point - c));
+        let left = -f64::midpoint(seen[0].0, seen[3].0);
+        let right = f64::midpoint(seen[1].0, seen[2].0);
+        let front = f64::midpoint(seen[0].1, seen[1].1);
+        let rear = -f64::midpoint(seen[2].1, seen[3].1);
+        (left.max(right).max(0.0), front.max(rear).max(0.0))
     }
 
     /// Whether a point lies inside, or on the edge.
     #[must_use]
+    #[inline]
     pub fn holds(&self, point: Point) -> bool {
         self.distance_squared(point) < 1.0
     }
 
     /// Whether the straight line between two points passes through it.
     #[must_use]
+    #[inline]
     pub fn blocks(&self, from: Point, to: Point) -> bool {
         // The line against the rectangle, in the rectangle's own directions.
-        let (a, b) = (
-            self.components(from - self.corners[3]),
-            self.components(to - self.corners[3]),
-        );
+        let (a, b) =
+            (self.components(from - self.corners[3]), self.components(to - self.corners[3]));
         let far = self.far;
         let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
         for (from, to, end) in [(a.0, b.0, far.0), (a.1, b.1, far.1)] {
@@ -290,6 +308,7 @@ pub struct Bounds {
 impl Bounds {
     /// Around some points.
     #[must_use]
+    #[inline]
     pub fn around(points: &[Point]) -> Self {
         let first = points.first().copied().unwrap_or_default();
         points.iter().fold(Self { low: first, high: first }, |b, p| Self {
@@ -300,6 +319,7 @@ impl Bounds {
 
     /// Around both.
     #[must_use]
+    #[inline]
     pub fn and(self, other: Self) -> Self {
         Self {
             low: Point { x: self.low.x.min(other.low.x), y: self.low.y.min(other.low.y) },
@@ -309,6 +329,7 @@ impl Bounds {
 
     /// Wider by so much on every side.
     #[must_use]
+    #[inline]
     pub fn grown(self, by: Mils) -> Self {
         let by = Point { x: by, y: by };
         Self { low: self.low - by, high: self.high + by }
@@ -316,6 +337,7 @@ impl Bounds {
 
     /// Whether two have anything in common.
     #[must_use]
+    #[inline]
     pub fn meets(&self, other: &Self) -> bool {
         self.low.x <= other.high.x
             && other.low.x <= self.high.x
@@ -325,6 +347,7 @@ impl Bounds {
 
     /// Whether a point is inside.
     #[must_use]
+    #[inline]
     pub fn holds(&self, p: Point) -> bool {
         self.low.x <= p.x && p.x <= self.high.x && self.low.y <= p.y && p.y <= self.high.y
     }

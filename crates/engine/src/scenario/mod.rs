@@ -133,6 +133,11 @@ impl Scenario {
     }
 }
 
-pub(crate) fn fault(file: &Arc<SourceFile>, span: std::ops::Range<usize>, message: String, help: Option<String>) -> Fault {
+pub(crate) fn fault(
+    file: &Arc<SourceFile>,
+    span: std::ops::Range<usize>,
+    message: String,
+    help: Option<String>,
+) -> Fault {
     Fault { message, help, file: Arc::clone(file), span }
 }

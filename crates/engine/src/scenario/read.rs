@@ -15,10 +15,24 @@ use super::{Scenario, SideWords, hash, terrain};
 use crate::{Loaded, Rules};
 
 const TOP: &[&str] = &[
-    "id", "title", "date", "book", "blurb", "sources", "notes", "table", "game", "side", "terrain", "leader", "unit", "key-position",
+    "id",
+    "title",
+    "date",
+    "book",
+    "blurb",
+    "sources",
+    "notes",
+    "table",
+    "game",
+    "side",
+    "terrain",
+    "leader",
+    "unit",
+    "key-position",
 ];
 const TABLE: &[&str] = &["width", "height"];
-const GAME: &[&str] = &["turns", "first", "margin", "twilight", "fog", "sight", "militia-provisional"];
+const GAME: &[&str] =
+    &["turns", "first", "margin", "twilight", "fog", "sight", "militia-provisional"];
 const SIDE: &[&str] = &["id", "name", "home", "heavy", "color"];
 const KEY: &[&str] = &["id", "at", "value", "holder", "name"];
 const COLORS: [&str; 2] = ["#a3322b", "#2b4f81"];
@@ -37,7 +51,15 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
     let top = Reader::new(file, parsed.get_ref(), parsed.span(), TOP);
     top.unknown_keys(&mut faults);
     let v = Values { reader: &top };
-    for (key, what) in [("id", "a short name"), ("title", "its title"), ("book", "the id of a rulebook"), ("table", "[table] with width and height"), ("game", "[game] with turns and first"), ("side", "two [[side]] tables"), ("unit", "[[unit]] tables")] {
+    for (key, what) in [
+        ("id", "a short name"),
+        ("title", "its title"),
+        ("book", "the id of a rulebook"),
+        ("table", "[table] with width and height"),
+        ("game", "[game] with turns and first"),
+        ("side", "two [[side]] tables"),
+        ("unit", "[[unit]] tables"),
+    ] {
         v.missing(key, what, &mut faults);
     }
     let book = book(books, &v, &mut faults);
@@ -56,7 +78,8 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
     };
     let names: Vec<String> = sides.iter().map(|s| s.words.id.clone()).collect();
     let stand = rules.stand_width();
-    let (pieces, labels) = terrain::read(&top.tables("terrain", terrain::KEYS, &mut faults), stand, &mut faults);
+    let (pieces, labels) =
+        terrain::read(&top.tables("terrain", terrain::KEYS, &mut faults), stand, &mut faults);
     let context = Context { rules, sides: &names };
     let mut places: BTreeMap<Id, std::ops::Range<usize>> = BTreeMap::new();
     let mut units = Vec::new();
@@ -65,7 +88,11 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
         if let Some(read) = context.unit(&reader, &mut faults) {
             let id = read.unit.id();
             if places.insert(id, reader.span_of("at")).is_some() {
-                faults.push(reader.fault("id", format!("two units or leaders are called {id}"), None));
+                faults.push(reader.fault(
+                    "id",
+                    format!("two units or leaders are called {id}"),
+                    None,
+                ));
             }
             arrivals.extend(read.arrival);
             units.push((read.unit, read.at, reader));
@@ -76,7 +103,11 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
         if let Some((leader, with)) = context.leader(&reader, &mut faults) {
             let id = leader.card.id;
             if places.insert(id, reader.span_of("at")).is_some() {
-                faults.push(reader.fault("id", format!("two units or leaders are called {id}"), None));
+                faults.push(reader.fault(
+                    "id",
+                    format!("two units or leaders are called {id}"),
+                    None,
+                ));
             }
             if let Some(with) = with
                 && !units.iter().any(|(u, ..)| u.id() == with && u.side() == leader.card.side)
@@ -92,7 +123,9 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
     let words = (v.text("id", &mut faults), v.text("title", &mut faults));
     let (date, blurb) = (v.text("date", &mut faults), v.text("blurb", &mut faults));
     let (sources, notes) = (v.words("sources", &mut faults), v.words("notes", &mut faults));
-    let (Some((Some(width), Some(height))), Some(mut terms), true) = (size, terms, faults.is_empty()) else {
+    let (Some((Some(width), Some(height))), Some(mut terms), true) =
+        (size, terms, faults.is_empty())
+    else {
         return Err(Faults(faults));
     };
     terms.arrivals = arrivals;
@@ -105,7 +138,19 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
         keys,
     };
     let battle = setup.begin().map_err(|found| {
-        Faults(found.into_iter().map(|(id, message)| super::fault(file, places.get(&id).cloned().unwrap_or(0..0), format!("{id} {message}"), None)).collect())
+        Faults(
+            found
+                .into_iter()
+                .map(|(id, message)| {
+                    super::fault(
+                        file,
+                        places.get(&id).cloned().unwrap_or(0..0),
+                        format!("{id} {message}"),
+                        None,
+                    )
+                })
+                .collect(),
+        )
     })?;
     let mut sides = sides.into_iter().map(|s| s.words);
     let (Some(one), Some(two)) = (sides.next(), sides.next()) else { return Err(Faults(faults)) };
@@ -144,7 +189,11 @@ fn sides(top: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Vec<SideRead> {
     let mut sides: Vec<SideRead> = Vec::new();
     for reader in &tables {
         let v = Values { reader };
-        for (key, what) in [("id", "a short name"), ("name", "its name"), ("home", "north, east, south or west: the edge it retreats to")] {
+        for (key, what) in [
+            ("id", "a short name"),
+            ("name", "its name"),
+            ("home", "north, east, south or west: the edge it retreats to"),
+        ] {
             v.missing(key, what, faults);
         }
         let id = v.text("id", faults).unwrap_or_default();
@@ -161,8 +210,12 @@ fn sides(top: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Vec<SideRead> {
                 Facing::NORTH
             }
         };
-        let color = v.text("color", faults).unwrap_or_else(|| COLORS[sides.len().min(1)].to_owned());
-        if !(color.len() == 7 && color.starts_with('#') && color[1..].bytes().all(|b| b.is_ascii_hexdigit())) {
+        let color =
+            v.text("color", faults).unwrap_or_else(|| COLORS[sides.len().min(1)].to_owned());
+        if !(color.len() == 7
+            && color.starts_with('#')
+            && color[1..].bytes().all(|b| b.is_ascii_hexdigit()))
+        {
             v.fault("color", "a colour such as #a3322b", faults);
         }
         let heavy = v.whole("heavy", 1, 1000, faults).and_then(|n| u32::try_from(n).ok());
@@ -172,16 +225,27 @@ fn sides(top: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Vec<SideRead> {
     sides
 }
 
-type ReadUnits<'f, 'i> = [(regimental::battle::Unit, Option<regimental::battle::setup::Deployed>, Reader<'f, 'i>)];
+type ReadUnits<'f, 'i> =
+    [(regimental::battle::Unit, Option<regimental::battle::setup::Deployed>, Reader<'f, 'i>)];
 type ReadLeaders<'f, 'i> = [(regimental::battle::Leader, Reader<'f, 'i>)];
 
-fn cross_references(units: &ReadUnits<'_, '_>, leaders: &ReadLeaders<'_, '_>, pieces: &[regimental::battle::terrain::Piece], faults: &mut Vec<Fault>) {
-    let leader = |id: Id, side: Side| leaders.iter().any(|(l, _)| l.card.id == id && l.card.side == side);
+fn cross_references(
+    units: &ReadUnits<'_, '_>,
+    leaders: &ReadLeaders<'_, '_>,
+    pieces: &[regimental::battle::terrain::Piece],
+    faults: &mut Vec<Fault>,
+) {
+    let leader =
+        |id: Id, side: Side| leaders.iter().any(|(l, _)| l.card.id == id && l.card.side == side);
     for (unit, at, reader) in units {
         if let Some(id) = unit.card.leader.filter(|l| !leader(*l, unit.side())) {
             faults.push(reader.fault("leader", format!("no leader {id} of this side"), None));
         }
-        if let Some(id) = unit.card.parent.filter(|p| !units.iter().any(|(u, ..)| u.id() == *p && u.side() == unit.side())) {
+        if let Some(id) = unit
+            .card
+            .parent
+            .filter(|p| !units.iter().any(|(u, ..)| u.id() == *p && u.side() == unit.side()))
+        {
             faults.push(reader.fault("parent", format!("no unit {id} of this side"), None));
         }
         if let Some(id) = at.as_ref().and_then(|a| a.garrison) {
@@ -193,7 +257,11 @@ fn cross_references(units: &ReadUnits<'_, '_>, leaders: &ReadLeaders<'_, '_>, pi
     }
     for (l, reader) in leaders {
         if let Some(id) = l.card.superior.filter(|s| !leader(*s, l.card.side) || *s == l.card.id) {
-            faults.push(reader.fault("superior", format!("no other leader {id} of this side"), None));
+            faults.push(reader.fault(
+                "superior",
+                format!("no other leader {id} of this side"),
+                None,
+            ));
         }
     }
 }
@@ -215,13 +283,24 @@ fn keys(top: &Reader<'_, '_>, sides: &[String], faults: &mut Vec<Fault>) -> Vec<
             at.map(|i| Side::BOTH[i.min(1)])
         });
         if let ((Some(name), Some(at)), Some(value)) = ((id, at), value) {
-            keys.push(KeyPosition { name, at, value: i32::try_from(value).unwrap_or(0), first: holder, holder });
+            keys.push(KeyPosition {
+                name,
+                at,
+                value: i32::try_from(value).unwrap_or(0),
+                first: holder,
+                holder,
+            });
         }
     }
     keys
 }
 
-fn terms(top: &Reader<'_, '_>, sides: &[SideRead], units: &ReadUnits<'_, '_>, faults: &mut Vec<Fault>) -> Option<Terms> {
+fn terms(
+    top: &Reader<'_, '_>,
+    sides: &[SideRead],
+    units: &ReadUnits<'_, '_>,
+    faults: &mut Vec<Fault>,
+) -> Option<Terms> {
     let reader = top.table("game", GAME, faults)?;
     reader.unknown_keys(faults);
     let v = Values { reader: &reader };
@@ -240,7 +319,11 @@ fn terms(top: &Reader<'_, '_>, sides: &[SideRead], units: &ReadUnits<'_, '_>, fa
     let dim_sight = v.length("sight", 1.0, 100.0, faults).unwrap_or(12 * INCH);
     let militia_provisional = v.flag("militia-provisional", false, faults);
     let heavy = Side::BOTH.map(|s| {
-        let stands: u32 = units.iter().filter(|(u, ..)| u.side() == s && u.card.parent.is_none()).map(|(u, ..)| u32::from(u.card.strength)).sum();
+        let stands: u32 = units
+            .iter()
+            .filter(|(u, ..)| u.side() == s && u.card.parent.is_none())
+            .map(|(u, ..)| u32::from(u.card.strength))
+            .sum();
         sides.get(s.index()).and_then(|side| side.heavy).unwrap_or(stands.div_ceil(4))
     });
     let home = Side::BOTH.map(|s| sides.get(s.index()).map_or(Facing::NORTH, |side| side.home));

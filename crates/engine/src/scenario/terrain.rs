@@ -16,17 +16,58 @@ pub struct Label {
 }
 
 pub(super) const KEYS: &[&str] = &[
-    "id", "kind", "name", "points", "width", "ground", "cover", "sight", "level", "crest", "strong", "favorable",
-    "obstacle", "impassable", "good", "capacity",
+    "id",
+    "kind",
+    "name",
+    "points",
+    "width",
+    "ground",
+    "cover",
+    "sight",
+    "level",
+    "crest",
+    "strong",
+    "favorable",
+    "obstacle",
+    "impassable",
+    "good",
+    "capacity",
 ];
 
 pub(super) const KINDS: &[&str] = &[
-    "woods", "dense-woods", "jungle", "brush", "field", "crops", "marsh", "swamp", "rocky", "hill", "steep-hill", "crest",
-    "ravine", "stream", "ford", "bridge", "road", "wall", "fence", "hedge", "works", "abatis", "building", "village", "water",
+    "woods",
+    "dense-woods",
+    "jungle",
+    "brush",
+    "field",
+    "crops",
+    "marsh",
+    "swamp",
+    "rocky",
+    "hill",
+    "steep-hill",
+    "crest",
+    "ravine",
+    "stream",
+    "ford",
+    "bridge",
+    "road",
+    "wall",
+    "fence",
+    "hedge",
+    "works",
+    "abatis",
+    "building",
+    "village",
+    "water",
 ];
 
 /// Reads the pieces of terrain, with their names for the map.
-pub(super) fn read(tables: &[Reader<'_, '_>], stand: Mils, faults: &mut Vec<Fault>) -> (Vec<Piece>, Vec<Label>) {
+pub(super) fn read(
+    tables: &[Reader<'_, '_>],
+    stand: Mils,
+    faults: &mut Vec<Fault>,
+) -> (Vec<Piece>, Vec<Label>) {
     let mut pieces = Vec::new();
     let mut labels = Vec::new();
     for reader in tables {
@@ -45,7 +86,11 @@ pub(super) fn read(tables: &[Reader<'_, '_>], stand: Mils, faults: &mut Vec<Faul
                 Some(shape) => Some((kind.usual(id, shape), points)),
                 None => {
                     let least = if kind.is_line() { 2 } else { 3 };
-                    v.fault("points", format!("at least {least} points, not all in one place"), faults);
+                    v.fault(
+                        "points",
+                        format!("at least {least} points, not all in one place"),
+                        faults,
+                    );
                     None
                 }
             }
@@ -81,7 +126,9 @@ fn outline(kind: Kind, points: Vec<Point>, width: Option<Mils>, stand: Mils) -> 
         (Kind::Stream, _) => Outline::Line(points, width.unwrap_or(INCH) / 2),
         (_, true) => Outline::Line(points, 0),
         // A ford or bridge may be drawn as a line across the water.
-        (Kind::Ford | Kind::Bridge, _) if points.len() == 2 => Outline::Line(points, width.unwrap_or(2 * stand) / 2),
+        (Kind::Ford | Kind::Bridge, _) if points.len() == 2 => {
+            Outline::Line(points, width.unwrap_or(2 * stand) / 2)
+        }
         _ => Outline::Area(points),
     }
 }
@@ -90,7 +137,8 @@ fn rate(v: &Values<'_, '_, '_>, piece: &mut Piece, faults: &mut Vec<Fault>) {
     if let Some(ground) = v.word::<Ground>("ground", &["open", "broken", "rough"], faults) {
         piece.ground = ground;
     }
-    if let Some(cover) = v.word::<Cover>("cover", &["none", "partial", "full", "fortified"], faults) {
+    if let Some(cover) = v.word::<Cover>("cover", &["none", "partial", "full", "fortified"], faults)
+    {
         piece.cover = cover;
     }
     if let Some(veil) = v.word::<Veil>("sight", &["clear", "light", "dense", "block"], faults) {
@@ -111,5 +159,8 @@ fn rate(v: &Values<'_, '_, '_>, piece: &mut Piece, faults: &mut Vec<Fault>) {
 
 fn middle(points: &[Point]) -> Point {
     let bounds = table::Bounds::around(points);
-    Point { x: i32::midpoint(bounds.low.x, bounds.high.x), y: i32::midpoint(bounds.low.y, bounds.high.y) }
+    Point {
+        x: i32::midpoint(bounds.low.x, bounds.high.x),
+        y: i32::midpoint(bounds.low.y, bounds.high.y),
+    }
 }

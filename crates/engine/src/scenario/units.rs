@@ -16,18 +16,65 @@ use table::{Facing, Mils, Point, Pose, Size};
 use super::values::{Values, as_word};
 
 pub(super) const UNIT_KEYS: &[&str] = &[
-    "id", "name", "side", "leader", "arm", "class", "morale", "stands", "weapon", "traits", "formations", "carriage", "draught",
-    "worn", "spent", "at", "facing", "formation", "gap", "garrison", "on-foot", "lost", "order", "low-on-ammo", "silenced",
-    "damaged", "about-faced", "amusette", "arrives", "parent",
+    "id",
+    "name",
+    "side",
+    "leader",
+    "arm",
+    "class",
+    "morale",
+    "stands",
+    "weapon",
+    "traits",
+    "formations",
+    "carriage",
+    "draught",
+    "worn",
+    "spent",
+    "at",
+    "facing",
+    "formation",
+    "gap",
+    "garrison",
+    "on-foot",
+    "lost",
+    "order",
+    "low-on-ammo",
+    "silenced",
+    "damaged",
+    "about-faced",
+    "amusette",
+    "arrives",
+    "parent",
 ];
-pub(super) const LEADER_KEYS: &[&str] = &["id", "name", "side", "rating", "superior", "at", "with", "replacement", "dismounted"];
+pub(super) const LEADER_KEYS: &[&str] =
+    &["id", "name", "side", "rating", "superior", "at", "with", "replacement", "dismounted"];
 
 const TRAITS: &[&str] = &[
-    "light-infantry", "militia", "indians", "dragoons", "marksmen", "no-bayonets", "buck-and-ball", "brave-colonel", "machismo",
-    "irregular", "amusette", "galloper",
+    "light-infantry",
+    "militia",
+    "indians",
+    "dragoons",
+    "marksmen",
+    "no-bayonets",
+    "buck-and-ball",
+    "brave-colonel",
+    "machismo",
+    "irregular",
+    "amusette",
+    "galloper",
 ];
 const FORMATIONS: &[&str] = &[
-    "line", "open-order", "field-column", "march-column", "square", "hasty-square", "garrison", "broken", "unlimbered", "limbered",
+    "line",
+    "open-order",
+    "field-column",
+    "march-column",
+    "square",
+    "hasty-square",
+    "garrison",
+    "broken",
+    "unlimbered",
+    "limbered",
 ];
 
 /// A unit read, with where it begins or enters.
@@ -53,9 +100,15 @@ impl Context<'_> {
         at.map(|i| Side::BOTH[i.min(1)])
     }
 
-    pub(super) fn leader(&self, reader: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Option<(Leader, Option<Id>)> {
+    pub(super) fn leader(
+        &self,
+        reader: &Reader<'_, '_>,
+        faults: &mut Vec<Fault>,
+    ) -> Option<(Leader, Option<Id>)> {
         let v = Values { reader };
-        for (key, what) in [("id", "a short name"), ("name", "his name"), ("rating", "gallant, able or poor")] {
+        for (key, what) in
+            [("id", "a short name"), ("name", "his name"), ("rating", "gallant, able or poor")]
+        {
             v.missing(key, what, faults);
         }
         let ratings = ["gallant", "able", "poor"];
@@ -68,7 +121,11 @@ impl Context<'_> {
         let at = v.point("at", faults);
         let with = v.id("with", faults);
         let on_foot = v.flag("dismounted", false, faults);
-        if at.is_none() && with.is_none() && reader.get("at").is_none() && reader.get("with").is_none() {
+        if at.is_none()
+            && with.is_none()
+            && reader.get("at").is_none()
+            && reader.get("with").is_none()
+        {
             v.fault("at", "a leader is somewhere: `at` a place or `with` a unit", faults);
         }
         let (id, side, rating, name) = (id?, side?, rating?, name?);
@@ -87,10 +144,20 @@ impl Context<'_> {
         Some((leader, with))
     }
 
-    pub(super) fn unit(&self, reader: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Option<ReadUnit> {
+    pub(super) fn unit(
+        &self,
+        reader: &Reader<'_, '_>,
+        faults: &mut Vec<Fault>,
+    ) -> Option<ReadUnit> {
         let v = Values { reader };
         let before = faults.len();
-        for (key, what) in [("id", "a short name"), ("name", "its name"), ("arm", "infantry, cavalry or guns"), ("class", "elite, veteran, trained or raw"), ("stands", "how many stands")] {
+        for (key, what) in [
+            ("id", "a short name"),
+            ("name", "its name"),
+            ("arm", "infantry, cavalry or guns"),
+            ("class", "elite, veteran, trained or raw"),
+            ("stands", "how many stands"),
+        ] {
             v.missing(key, what, faults);
         }
         let side = self.side(&v, faults);
@@ -107,7 +174,9 @@ impl Context<'_> {
                 return None;
             }
         };
-        let at = place.filter(|_| v.reader.get("at").is_some() || v.reader.get("garrison").is_some()).map(|p| p.of(&card));
+        let at = place
+            .filter(|_| v.reader.get("at").is_some() || v.reader.get("garrison").is_some())
+            .map(|p| p.of(&card));
         if let Some(at) = &at
             && !card.formations.contains(&at.formation)
             && !matches!(at.formation, Formation::Garrison | Formation::HastySquare)
@@ -129,12 +198,18 @@ impl Context<'_> {
         (faults.len() == before).then_some(ReadUnit { unit, at, arrival })
     }
 
-    fn draft(&self, v: &Values<'_, '_, '_>, side: Option<Side>, faults: &mut Vec<Fault>) -> Option<Draft> {
+    fn draft(
+        &self,
+        v: &Values<'_, '_, '_>,
+        side: Option<Side>,
+        faults: &mut Vec<Fault>,
+    ) -> Option<Draft> {
         let id = v.id("id", faults);
         let name = v.text("name", faults);
         let branch: Option<Branch> = v.word("arm", &["infantry", "cavalry", "guns"], faults);
         let class: Option<Class> = v.word("class", &["elite", "veteran", "trained", "raw"], faults);
-        let morale: Option<Morale> = v.word("morale", &["spirited", "reliable", "unreliable", "dispirited"], faults);
+        let morale: Option<Morale> =
+            v.word("morale", &["spirited", "reliable", "unreliable", "dispirited"], faults);
         let strength = v.small("stands", 1, 40, faults);
         let weapon = v.text("weapon", faults);
         let traits = self.list::<Trait>(v, "traits", TRAITS, faults);
@@ -178,21 +253,41 @@ impl Context<'_> {
         if worn.is_some() && spent.is_none() {
             v.fault("spent", "`worn` needs `spent` too", faults);
         }
-        if spent.is_some_and(|s| s >= card.strength || worn.is_some_and(|w| w <= s || w >= card.strength)) {
+        if spent.is_some_and(|s| {
+            s >= card.strength || worn.is_some_and(|w| w <= s || w >= card.strength)
+        }) {
             v.fault("spent", "stands fall from `stands` to `worn` to `spent`", faults);
         }
         let thresholds = spent.map(|s| (worn, s));
-        Some(Draft { card, morale: morale.unwrap_or(Morale::Reliable), weapon, carriage, draught, thresholds })
+        Some(Draft {
+            card,
+            morale: morale.unwrap_or(Morale::Reliable),
+            weapon,
+            carriage,
+            draught,
+            thresholds,
+        })
     }
 
-    fn list<T: serde::de::DeserializeOwned>(&self, v: &Values<'_, '_, '_>, key: &str, known: &[&str], faults: &mut Vec<Fault>) -> Vec<T> {
+    fn list<T: serde::de::DeserializeOwned>(
+        &self,
+        v: &Values<'_, '_, '_>,
+        key: &str,
+        known: &[&str],
+        faults: &mut Vec<Fault>,
+    ) -> Vec<T> {
         let mut found = Vec::new();
         for word in v.words(key, faults) {
             match as_word(&word) {
                 Some(t) => found.push(t),
                 None => {
-                    let help = rulebook::nearest(&word, known.iter().copied()).map(|n| format!("did you mean `{n}`?"));
-                    faults.push(v.reader.fault(key, format!("no {key} `{word}`: {}", known.join(", ")), help));
+                    let help = rulebook::nearest(&word, known.iter().copied())
+                        .map(|n| format!("did you mean `{n}`?"));
+                    faults.push(v.reader.fault(
+                        key,
+                        format!("no {key} `{word}`: {}", known.join(", ")),
+                        help,
+                    ));
                 }
             }
         }
@@ -223,7 +318,8 @@ impl Context<'_> {
         v.missing("turn", "the turn it enters", faults);
         v.missing("at", "the place on the edge", faults);
         v.missing("facing", "the way it marches in", faults);
-        let (turn, at, facing) = (v.small("turn", 1, 99, faults), v.point("at", faults), v.facing("facing", faults));
+        let (turn, at, facing) =
+            (v.small("turn", 1, 99, faults), v.point("at", faults), v.facing("facing", faults));
         Some(Arrival { unit: Id::default(), turn: turn?, at: at?, facing: facing? })
     }
 

@@ -34,27 +34,53 @@ impl Values<'_, '_, '_> {
         if self.reader.get(key).is_none() { otherwise } else { self.reader.flag(key, faults) }
     }
 
-    pub(super) fn whole(&self, key: &str, least: i64, most: i64, faults: &mut Vec<Fault>) -> Option<i64> {
+    pub(super) fn whole(
+        &self,
+        key: &str,
+        least: i64,
+        most: i64,
+        faults: &mut Vec<Fault>,
+    ) -> Option<i64> {
         let value = self.value(key, faults)?;
         match value.int() {
             Some(n) if (least..=most).contains(&n) => Some(n),
             _ => {
-                self.fault(key, format!("`{key}` is {value}: a whole number from {least} to {most}"), faults);
+                self.fault(
+                    key,
+                    format!("`{key}` is {value}: a whole number from {least} to {most}"),
+                    faults,
+                );
                 None
             }
         }
     }
 
-    pub(super) fn small(&self, key: &str, least: u8, most: u8, faults: &mut Vec<Fault>) -> Option<u8> {
+    pub(super) fn small(
+        &self,
+        key: &str,
+        least: u8,
+        most: u8,
+        faults: &mut Vec<Fault>,
+    ) -> Option<u8> {
         self.whole(key, least.into(), most.into(), faults).and_then(|n| u8::try_from(n).ok())
     }
 
-    pub(super) fn length(&self, key: &str, least: f64, most: f64, faults: &mut Vec<Fault>) -> Option<Mils> {
+    pub(super) fn length(
+        &self,
+        key: &str,
+        least: f64,
+        most: f64,
+        faults: &mut Vec<Fault>,
+    ) -> Option<Mils> {
         let value = self.value(key, faults)?;
         match value.number() {
             Some(n) if (least..=most).contains(&n) => Some(mils(n)),
             _ => {
-                self.fault(key, format!("`{key}` is {value}: inches from {least} to {most}"), faults);
+                self.fault(
+                    key,
+                    format!("`{key}` is {value}: inches from {least} to {most}"),
+                    faults,
+                );
                 None
             }
         }
@@ -63,7 +89,16 @@ impl Values<'_, '_, '_> {
     pub(super) fn facing(&self, key: &str, faults: &mut Vec<Fault>) -> Option<Facing> {
         let value = self.value(key, faults)?;
         if let Some(word) = value.text() {
-            let known = [("north", 0.0), ("north-east", 45.0), ("east", 90.0), ("south-east", 135.0), ("south", 180.0), ("south-west", 225.0), ("west", 270.0), ("north-west", 315.0)];
+            let known = [
+                ("north", 0.0),
+                ("north-east", 45.0),
+                ("east", 90.0),
+                ("south-east", 135.0),
+                ("south", 180.0),
+                ("south-west", 225.0),
+                ("west", 270.0),
+                ("north-west", 315.0),
+            ];
             if let Some((_, degrees)) = known.iter().find(|(name, _)| *name == word) {
                 return Some(Facing::degrees(*degrees));
             }
@@ -81,23 +116,35 @@ impl Values<'_, '_, '_> {
         let value = self.value(key, faults)?;
         let point = as_point(&value);
         if point.is_none() {
-            self.fault(key, format!("`{key}` is a place such as [12, 8.5], in inches from the left and near edges"), faults);
+            self.fault(
+                key,
+                format!(
+                    "`{key}` is a place such as [12, 8.5], in inches from the left and near edges"
+                ),
+                faults,
+            );
         }
         point
     }
 
     pub(super) fn points(&self, key: &str, faults: &mut Vec<Fault>) -> Option<Vec<Point>> {
         let value = self.value(key, faults)?;
-        let points: Option<Vec<Point>> = value.list().and_then(|l| l.iter().map(as_point).collect());
+        let points: Option<Vec<Point>> =
+            value.list().and_then(|l| l.iter().map(as_point).collect());
         if points.is_none() {
-            self.fault(key, format!("`{key}` is a list of places such as [[0, 0], [12, 8.5]]"), faults);
+            self.fault(
+                key,
+                format!("`{key}` is a list of places such as [[0, 0], [12, 8.5]]"),
+                faults,
+            );
         }
         points
     }
 
     pub(super) fn words(&self, key: &str, faults: &mut Vec<Fault>) -> Vec<String> {
         let Some(value) = self.value(key, faults) else { return vec![] };
-        let words: Option<Vec<String>> = value.list().and_then(|l| l.iter().map(|w| w.text().map(str::to_owned)).collect());
+        let words: Option<Vec<String>> =
+            value.list().and_then(|l| l.iter().map(|w| w.text().map(str::to_owned)).collect());
         words.unwrap_or_else(|| {
             self.fault(key, format!("`{key}` is a list of texts"), faults);
             vec![]
@@ -106,8 +153,9 @@ impl Values<'_, '_, '_> {
 
     pub(super) fn numbers(&self, key: &str, faults: &mut Vec<Fault>) -> Vec<u8> {
         let Some(value) = self.value(key, faults) else { return vec![] };
-        let numbers: Option<Vec<u8>> =
-            value.list().and_then(|l| l.iter().map(|n| n.int().and_then(|n| u8::try_from(n).ok())).collect());
+        let numbers: Option<Vec<u8>> = value
+            .list()
+            .and_then(|l| l.iter().map(|n| n.int().and_then(|n| u8::try_from(n).ok())).collect());
         numbers.unwrap_or_else(|| {
             self.fault(key, format!("`{key}` is a list of turns such as [1, 2]"), faults);
             vec![]
@@ -118,17 +166,27 @@ impl Values<'_, '_, '_> {
         let text = self.text(key, faults)?;
         let id = Id::new(&text);
         if id.is_none() {
-            self.fault(key, format!("`{text}` is no short name: at most 16 small letters, digits and dashes"), faults);
+            self.fault(
+                key,
+                format!("`{text}` is no short name: at most 16 small letters, digits and dashes"),
+                faults,
+            );
         }
         id
     }
 
     /// A word that names one of several things, such as a class.
-    pub(super) fn word<T: DeserializeOwned>(&self, key: &str, known: &[&str], faults: &mut Vec<Fault>) -> Option<T> {
+    pub(super) fn word<T: DeserializeOwned>(
+        &self,
+        key: &str,
+        known: &[&str],
+        faults: &mut Vec<Fault>,
+    ) -> Option<T> {
         let text = self.text(key, faults)?;
         let found = as_word(&text);
         if found.is_none() {
-            let help = nearest(&text, known.iter().copied()).map(|n| format!("did you mean `{n}`?"));
+            let help =
+                nearest(&text, known.iter().copied()).map(|n| format!("did you mean `{n}`?"));
             let message = format!("`{key}` is `{text}`: one of {}", known.join(", "));
             faults.push(self.reader.fault(key, message, help));
         }

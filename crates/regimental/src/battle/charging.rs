@@ -1,21 +1,20 @@
 //! Charges: declaration, the answers of the charged, and the way to contact.
 
 use journal::Recorder;
-use table::{Corner, Facing, Footprint, INCH, Mils, Pose, TOUCH, inches};
+use table::{Corner, Footprint, INCH, Mils, Pose, TOUCH, inches};
 
 use super::Battle;
 use super::card::{Branch, Side, Trait};
-use super::command::{Decision, Step};
+use super::command::Step;
 use super::drill::Sergeant;
-use super::event::{Event, Pending, Phase, Why};
+use super::event::{Event, Phase, Why};
 use super::formation::Formation;
 use super::id::Id;
-use super::moves::{half, sweeps};
+use super::moves::{Way, half};
 use super::refusal::No;
 use super::sight::Look;
 use super::state::{Charge, Pace, Placement, Unit};
 use super::terrain::Ground;
-use crate::fire::Class;
 use crate::maneuver::Order;
 use crate::rates::Row;
 
@@ -34,14 +33,12 @@ pub(crate) struct ChargeWay {
 const PIECE: Mils = INCH / 4;
 
 fn moved(feet: &[Footprint], by: table::Point) -> Vec<Footprint> {
-    feet.iter()
-        .map(|f| f.shifted(by))
-        .collect()
+    feet.iter().map(|f| f.shifted(by)).collect()
 }
 
 impl Battle {
     /// How far a charge may go on each kind of ground.
-    fn charge_rate(&self, unit: &Unit, pace: Pace, disordered: bool) -> [Mils; 3] {
+    pub(super) fn charge_rate(&self, unit: &Unit, pace: Pace, disordered: bool) -> [Mils; 3] {
         let row: Row = unit.card.row(unit.formation(), unit.place.on_foot);
         match pace {
             Pace::DoubleQuick => row.double_quick,
@@ -115,7 +112,7 @@ impl Battle {
         })
     }
 
-    fn may_charge(&self, unit: &Unit) -> Result<(), No> {
+    pub(super) fn may_charge(&self, unit: &Unit) -> Result<(), No> {
         let rules = ["ruling.who-may-charge"];
         if unit.is_guns() || !unit.formation().nature().charges {
             return Err(self.no(
@@ -132,7 +129,7 @@ impl Battle {
         Ok(())
     }
 
-    fn may_use_cold_steel(&self, unit: &Unit, cold_steel: bool) -> Result<(), No> {
+    pub(super) fn may_use_cold_steel(&self, unit: &Unit, cold_steel: bool) -> Result<(), No> {
         if !cold_steel {
             return Ok(());
         }
@@ -153,7 +150,7 @@ impl Battle {
     }
 
     /// The least wheel whose way straight ahead meets the target first, within the rate.
-    fn find_way(
+    pub(super) fn find_way(
         &self,
         unit: &Unit,
         target: Id,
@@ -211,7 +208,7 @@ impl Battle {
     }
 
     /// A quick look whether the way straight ahead after a wheel could meet a unit at all.
-    fn could_meet(&self, unit: &Unit, target: Id, wheel: i32) -> bool {
+    pub(super) fn could_meet(&self, unit: &Unit, target: Id, wheel: i32) -> bool {
         let Some(target) = self.unit(target) else { return false };
         let width = unit.frontage();
         let front = if unit.formation().nature().turns {
@@ -223,7 +220,7 @@ impl Battle {
         across.abs() <= width / 2 + unit.size().depth + target.radius && ahead + target.radius >= 0
     }
 
-    fn reached(&self, unit: &Unit, target: Id, way: ChargeWay) -> Result<ChargeWay, No> {
+    pub(super) fn reached(&self, unit: &Unit, target: Id, way: ChargeWay) -> Result<ChargeWay, No> {
         match (way.hit, &way.stopped_by) {
             (Some(hit), _) if hit == target => Ok(way),
             (Some(hit), _) => Err(self.no(
@@ -272,10 +269,9 @@ impl Battle {
         for pair in drill.legs.windows(2) {
             let from = if pair[1].sets { &pair[1].feet } else { &pair[0].feet };
             let stop = self.charge_blocked(unit, from, &pair[1].feet, &mut ground);
-            let enemy = self
-                .units
-                .iter()
-                .find(|u| u.present() && u.side() != unit.side() && sweeps(from, &pair[1].feet, u));
+            let enemy = self.units.iter().find(|u| {
+                u.present() && u.side() != unit.side() && Way::new(from, &pair[1].feet).sweeps(u)
+            });
             if let Some(why) =
                 stop.or(enemy.map(|e| format!("{} is in the way of the wheel", e.id())))
             {
@@ -313,14 +309,15 @@ impl Battle {
             .iter()
             .filter(|u| u.present() && u.side() != unit.side() && u.sheltering.is_none())
             .collect();
-        let meets = |from: &[Footprint], to: &[Footprint]| {
-            enemies.iter().copied().find(|e| sweeps(from, to, e))
+        let _meets = |from: &[Footprint], to: &[Footprint]| {
+            enemies.iter().copied().find(|e| Way::new(from, to).sweeps(e))
         };
         let done = |hit: Option<Id>, way: Mils, ground, why: Option<String>| {
             // Friends it may pass through, or who got there first, leave no room to stand.
             let (mut hit, mut why, mut way) = (hit, why, way);
-            while let Some(other) =
-                self.overlapped(unit, &moved(&feet, facing.offset(0, way)), None).filter(|_| way > 0)
+            while let Some(other) = self
+                .overlapped(unit, &moved(&feet, facing.offset(0, way)), None)
+                .filter(|_| way > 0)
             {
                 hit = None;
                 why = why.or_else(|| Some(format!("{other} stands where it would end")));
@@ -335,8 +332,11 @@ impl Battle {
         // Enemies nobody comes near on the whole way need not be looked at again.
         let farthest = rate[ground as usize] - wheeled;
         let whole = moved(&feet, facing.offset(0, farthest.max(0) + 2 * TOUCH));
-        let enemies: Vec<&Unit> = enemies.into_iter().filter(|e| sweeps(&feet, &whole, e)).collect();
-        let meets = |from: &[Footprint], to: &[Footprint]| enemies.iter().copied().find(|e| sweeps(from, to, e));
+        let enemies: Vec<&Unit> =
+            enemies.into_iter().filter(|e| Way::new(&feet, &whole).sweeps(e)).collect();
+        let meets = |from: &[Footprint], to: &[Footprint]| {
+            enemies.iter().copied().find(|e| Way::new(from, to).sweeps(e))
+        };
         loop {
             let limit = rate[ground as usize] - wheeled;
             let next = (way + PIECE).min(limit);
@@ -351,7 +351,7 @@ impl Battle {
                 let (mut low, mut high) = (way, next);
                 while high - low > 1 {
                     let middle = i32::midpoint(low, high);
-                    if sweeps(&at, &moved(&feet, facing.offset(0, middle)), enemy) {
+                    if Way::new(&at, &moved(&feet, facing.offset(0, middle))).sweeps(enemy) {
                         high = middle
                     } else {
                         low = middle
@@ -382,7 +382,7 @@ impl Battle {
     }
 
     /// What stops a charge besides enemies: friends in close order, closed ground, the edge.
-    fn charge_blocked(
+    pub(super) fn charge_blocked(
         &self,
         unit: &Unit,
         from: &[Footprint],
@@ -412,137 +412,9 @@ impl Battle {
                 && u.id() != unit.id()
                 && !u.formation().nature().loose
                 && u.formation() != Formation::Broken
-                && sweeps(from, to, u)
+                && Way::new(from, to).sweeps(u)
         });
         friend.map(|f| format!("{} is in the way", f.id()))
-    }
-
-    /// The answers a charged unit may give, besides standing.
-    #[must_use]
-    pub fn answers(&self, unit: &Unit, charger: &Unit) -> Vec<Decision> {
-        let clauses = &self.measures().clauses;
-        let mut may = Vec::new();
-        let good = unit.order == Order::Good;
-        let front = !self.behind_front(charger, unit);
-        let machismo = unit.card.branch == Branch::Infantry
-            && unit.card.is(Trait::Machismo)
-            && clauses.has("troop-maneuvers.hasty.machismo-countercharge");
-        if good
-            && front
-            && unit.formation().nature().charges
-            && (unit.mounted() || machismo)
-            && unit.did.countercharged.is_none()
-        {
-            may.push(Decision::Countercharge);
-        }
-        let formed = matches!(unit.formation(), Formation::Line | Formation::FieldColumn);
-        if good
-            && charger.mounted()
-            && unit.card.branch == Branch::Infantry
-            && formed
-            && clauses.has("troop-maneuvers.hasty.form-square")
-            && unit.card.formations.contains(&Formation::Square)
-        {
-            may.push(Decision::HastySquare);
-        }
-        if unit.formation() == Formation::Unlimbered
-            && clauses.has("gun-maneuvers.hasty.shelter-in-square")
-        {
-            let squares = self
-                .units
-                .iter()
-                .filter(|u| u.present() && u.side() == unit.side() && u.formation().is_square());
-            may.extend(
-                squares
-                    .filter(|s| s.within(unit, TOUCH))
-                    .map(|s| Decision::Shelter { square: s.id() }),
-            );
-        }
-        may
-    }
-
-    /// All charges of the group are declared: the charged answer, then the charges move.
-    pub(crate) fn charges_declared(turn: &mut Recorder<'_, Self>) {
-        let chargers: Vec<(Id, Id)> = turn
-            .units
-            .iter()
-            .filter(|u| u.present() && u.did.owes.is_some())
-            .filter_map(|u| u.did.charge.as_ref().map(|c| (u.id(), c.target)))
-            .collect();
-        let mut asked = Vec::new();
-        for (charger, target) in &chargers {
-            let may = match (turn.unit(*target), turn.unit(*charger)) {
-                (Some(unit), Some(by)) => !turn.answers(unit, by).is_empty(),
-                _ => false,
-            };
-            if may && !asked.contains(target) {
-                asked.push(*target);
-                turn.emit(Event::Queued {
-                    pending: Pending::Answer { unit: *target, charger: *charger },
-                });
-            }
-        }
-        for (unit, _) in chargers {
-            turn.emit(Event::Queued { pending: Pending::ChargeMove { unit } });
-        }
-        Self::queue_forced(turn);
-        turn.emit(Event::PhaseBegan { phase: Phase::Maneuvers });
-    }
-
-    pub(crate) fn answer(turn: &mut Recorder<'_, Self>, id: Id, charger: Id, answer: Decision) {
-        turn.emit(Event::Answered { unit: id, answer });
-        match answer {
-            Decision::Countercharge => Self::countercharge(turn, id, charger),
-            Decision::HastySquare => {
-                let Some(unit) = turn.unit(id) else { return };
-                let place = turn.turned(unit, Formation::HastySquare, unit.place.pose.facing);
-                let place = turn.somewhere_free(unit, place);
-                let raw = unit.card.class == Class::Raw;
-                turn.emit(Event::Placed {
-                    unit: id,
-                    why: Why::HastySquare,
-                    place,
-                    track: vec![],
-                    ground: None,
-                });
-                if raw {
-                    let rules = vec![
-                        turn.measures()
-                            .clauses
-                            .cite(&["troop-maneuvers.hasty.form-square.raw-disordered"]),
-                    ];
-                    turn.emit(Event::Ordered { unit: id, order: Order::Disordered, rules });
-                }
-            }
-            Decision::Shelter { square } => {
-                Self::silence_all(turn, id, "gun-maneuvers.hasty.shelter-in-square");
-                turn.emit(Event::Sheltered { unit: id, square: Some(square) });
-            }
-            _ => {}
-        }
-    }
-
-    /// Out to meet the charger at the middle of the gap.
-    fn countercharge(turn: &mut Recorder<'_, Self>, id: Id, charger: Id) {
-        let (Some(unit), Some(by)) = (turn.unit(id), turn.unit(charger)) else { return };
-        let wheel = by.did.charge.as_ref().map_or(0, |c| c.wheel);
-        let way = turn.charge_way(by, wheel, [40 * INCH; 3]);
-        let gap = half(way.ahead, turn.measures().countercharge);
-        let facing: Facing = way.place.pose.facing.back();
-        let start = turn.turned(unit, unit.formation(), facing);
-        let start = turn.somewhere_free(unit, start);
-        let size = unit.size();
-        let feet: Vec<Footprint> = start.stands.iter().map(|p| Footprint::of(*p, size)).collect();
-        let met = turn.straight_charge(unit, (start.clone(), feet), (0, Ground::Open), [gap; 3]);
-        let track = vec![unit.place.pose, met.place.pose];
-        turn.emit(Event::Placed {
-            unit: id,
-            why: Why::Countercharge,
-            place: met.place,
-            track,
-            ground: Some(met.ground),
-        });
-        turn.emit(Event::Countercharged { unit: id, moved: met.ahead, ground: met.ground });
     }
 
     /// A declared charge moves to contact, or stops short.
@@ -604,7 +476,7 @@ impl Battle {
     }
 
     /// A charge that does not reach anybody stops short of every enemy.
-    fn stop_short(&self, unit: &Unit, way: &ChargeWay) -> Placement {
+    pub(super) fn stop_short(&self, unit: &Unit, way: &ChargeWay) -> Placement {
         let short = self.measures().short;
         let size = unit.size();
         let facing = way.place.pose.facing;

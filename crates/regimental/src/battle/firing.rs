@@ -1,23 +1,20 @@
 //! Musketry and cannonade: who may fire at whom, with how many points, and what comes of it.
 
-use journal::Recorder;
-use rulebook::{Check, Conditions, Refusal};
+use rulebook::{Conditions, Refusal};
 use table::{Footprint, INCH, Mils, Point, Pose, TOUCH, inches};
 
 use super::Battle;
 use super::card::{Branch, Side, Trait, WeaponOf};
 use super::drill::Sergeant;
-use super::event::{Event, Mark, Pending, Phase};
+use super::event::Phase;
 use super::formation::Formation;
 use super::id::Id;
-use super::measures::Clause;
 use super::refusal::No;
 use super::sight::Bearing;
-use super::state::{GunStand, Unit};
+use super::state::Unit;
 use super::terrain::Cover;
-use crate::charge::Move;
 use crate::fire::Class;
-use crate::fire::{self, Assessment, Charging, Fate, FireEffect, Kind, Outcome, Target, TargetArm};
+use crate::fire::{self, Assessment, Charging, Kind, Target, TargetArm};
 use crate::maneuver::Order;
 
 /// One unit's part in a fire.
@@ -45,7 +42,7 @@ pub(crate) struct Volley {
 
 impl Battle {
     /// Whether it is a unit's time to fire, and if not why.
-    fn may_fire(&self, unit: &Unit) -> Result<(), No> {
+    pub(super) fn may_fire(&self, unit: &Unit) -> Result<(), No> {
         let rules = ["ruling.who-fires"];
         let id = unit.id();
         if !self.can_fire(unit) {
@@ -96,7 +93,7 @@ impl Battle {
     }
 
     /// The stands of a unit, not fired yet, that bear on a target.
-    fn bears_on(&self, unit: &Unit, target: &Unit, feet: &[Footprint]) -> Vec<Bearing> {
+    pub(super) fn bears_on(&self, unit: &Unit, target: &Unit, feet: &[Footprint]) -> Vec<Bearing> {
         let Some(weapon) = &unit.card.weapon else { return vec![] };
         let reach = weapon.reach();
         if !unit.near(target, reach) && std::ptr::eq(feet.as_ptr(), target.feet.as_ptr()) {
@@ -110,7 +107,7 @@ impl Battle {
     }
 
     /// The points of a stand at a range.
-    fn stand_points(&self, unit: &Unit, stand: u8, range: Mils) -> f64 {
+    pub(super) fn stand_points(&self, unit: &Unit, stand: u8, range: Mils) -> f64 {
         let Some(weapon) = &unit.card.weapon else { return 0.0 };
         let disordered = unit.order == Order::Disordered;
         if unit.is_guns() {
@@ -143,7 +140,7 @@ impl Battle {
     }
 
     /// Keeps the targets a unit must prefer (ruling.target-selection).
-    fn prefer(&self, unit: &Unit, found: &mut Vec<(Id, Mils)>) {
+    pub(super) fn prefer(&self, unit: &Unit, found: &mut Vec<(Id, Mils)>) {
         let charge = unit.did.charge.as_ref().filter(|c| c.home);
         if let Some(charge) = charge.filter(|c| c.cold_steel) {
             found.retain(|(e, _)| *e == charge.target);
@@ -241,7 +238,7 @@ impl Battle {
         Ok(Volley { firers, target, feet, points, hold, kind })
     }
 
-    fn other_targets(&self, unit: &Unit) -> String {
+    pub(super) fn other_targets(&self, unit: &Unit) -> String {
         match self.targets(unit).as_slice() {
             [] => "it has no target".to_owned(),
             some => format!(
@@ -255,7 +252,7 @@ impl Battle {
     }
 
     /// The stands that bore on an enemy at a point of its way, where they bear no more.
-    fn as_it_passed(
+    pub(super) fn as_it_passed(
         &self,
         unit: &Unit,
         enemy: &Unit,
@@ -291,7 +288,7 @@ impl Battle {
         }
     }
 
-    fn firer(&self, unit: &Unit, target: &Unit, stands: Vec<Bearing>) -> Firer {
+    pub(super) fn firer(&self, unit: &Unit, target: &Unit, stands: Vec<Bearing>) -> Firer {
         let front = target.place.pose;
         let mut points = 0.0;
         let mut behind = 0.0;
@@ -308,7 +305,7 @@ impl Battle {
         Firer { unit: unit.id(), stands, points, behind, cannon, close }
     }
 
-    fn fire_conditions(
+    pub(super) fn fire_conditions(
         &self,
         firers: &[Firer],
         target: &Unit,
@@ -370,7 +367,7 @@ impl Battle {
                 self.unit(f.unit).map(|u| (self.cover_against(target, feet, u.middle), f.points))
             })
             .collect();
-        covers.sort_by(|a, b| a.0.cmp(&b.0));
+        covers.sort_by_key(|c| c.0);
         let mut sum = 0.0;
         let cover = covers
             .iter()
@@ -396,7 +393,12 @@ impl Battle {
         hold
     }
 
-    fn target_conditions(&self, target: &Unit, enfiladed: bool, add: &mut impl FnMut(&str)) {
+    pub(super) fn target_conditions(
+        &self,
+        target: &Unit,
+        enfiladed: bool,
+        add: &mut impl FnMut(&str),
+    ) {
         match target.formation() {
             Formation::FieldColumn => add("target-field-column"),
             Formation::MarchColumn => add("target-march-column"),
@@ -444,7 +446,7 @@ impl Battle {
         )
     }
 
-    fn as_target(&self, target: Option<&Unit>, charging: Charging) -> Target {
+    pub(super) fn as_target(&self, target: Option<&Unit>, charging: Charging) -> Target {
         let guns = target.is_some_and(Unit::is_guns);
         let silenced = target.map_or(0, |t| t.guns.iter().filter(|g| g.silenced).count());
         Target::of(
@@ -454,156 +456,5 @@ impl Battle {
             charging,
             (target.map_or(1, |t| t.guns.len().max(1)), silenced),
         )
-    }
-
-    pub(crate) fn fire(
-        turn: &mut Recorder<'_, Self>,
-        volley: &Volley,
-        passing: bool,
-        mark: Option<Id>,
-    ) {
-        let die = turn.throw(10);
-        let mut cited = Vec::new();
-        let Ok(check) = turn.assess_volley(volley) else { return };
-        let out = check.resolve(die, &mut cited);
-        let massed_effect = check.massed(out.effect);
-        let tally = turn.tally(check.modifiers());
-        let rules: Vec<Clause> = cited.iter().map(|r| turn.measures().clauses.name(*r)).collect();
-        let masks = volley
-            .firers
-            .iter()
-            .map(|f| f.stands.iter().fold(0_u64, |m, (i, _)| m | 1 << i))
-            .collect();
-        let target = volley.target;
-        let side = turn.unit(target).map_or(Side::One, Unit::side);
-        let massed = turn.massed(volley);
-        turn.emit(Event::Fired {
-            units: volley.firers.iter().map(|f| f.unit).collect(),
-            stands: masks,
-            target,
-            passing,
-            points: volley.points,
-            die,
-            tally,
-            total: out.total,
-            effect: out.effect,
-            charge: out.charge,
-            rules: rules.clone(),
-        });
-        Self::suffer(turn, target, &out, &rules);
-        if let Some(effect) = massed_effect {
-            for unit in massed {
-                Self::suffer_massed(turn, unit, target, effect, volley.kind);
-            }
-        }
-        if out.low_on_ammo {
-            Self::run_low(turn, volley, mark);
-        }
-        if out.leader_check {
-            Self::leader_near(turn, side, &volley.feet, target);
-        }
-        if out.charge == Some(Fate::Checked) {
-            Self::check_the_charge(turn, target);
-        }
-    }
-
-    /// A checked charge is pulled back; cavalry may recall.
-    fn check_the_charge(turn: &mut Recorder<'_, Self>, id: Id) {
-        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
-        let Some(charge) = unit.did.charge.clone() else { return };
-        let recall = unit.mounted();
-        let inches = turn.measures().short;
-        turn.emit(Event::ChargeOver { unit: id });
-        turn.emit(Event::Queued {
-            pending: Pending::GoBack {
-                unit: id,
-                how: Move::RetreatShort,
-                inches,
-                from: vec![charge.target],
-                recall,
-                checked: true,
-            },
-        });
-    }
-
-    /// Friends of the target close behind it, in the way of the shot (ruling.massed-target).
-    fn massed(&self, volley: &Volley) -> Vec<Id> {
-        let Some(target) = self.unit(volley.target) else { return vec![] };
-        let Some(from) = volley.firers.first().and_then(|f| self.unit(f.unit)) else {
-            return vec![];
-        };
-        let within = self.measures().massed;
-        let Some(line) = from.middle.toward(target.middle) else { return vec![] };
-        let half = target.frontage() / 2;
-        self.units
-            .iter()
-            .filter(|u| {
-                u.present()
-                    && u.side() == target.side()
-                    && u.id() != target.id()
-                    && u.near(target, within)
-            })
-            .filter(|u| u.distance(target) <= within)
-            .filter(|u| {
-                u.feet.iter().any(|f| {
-                    f.corners.iter().chain([&f.centre()]).any(|c| {
-                        let (across, ahead) = line.across_and_ahead(*c - target.middle);
-                        ahead > 0 && across.abs() < half && target.place.pose.sees(*c).1 < 0
-                    })
-                })
-            })
-            .map(Unit::id)
-            .collect()
-    }
-
-    fn suffer_massed(
-        turn: &mut Recorder<'_, Self>,
-        id: Id,
-        behind: Id,
-        effect: FireEffect,
-        kind: Kind,
-    ) {
-        turn.emit(Event::Massed { unit: id, behind, effect });
-        let target = turn.as_target(turn.unit(id), Charging::No);
-        let Ok(check) = fire::prepare(&turn.rules, kind, 1.0, target, Conditions::default()) else {
-            return;
-        };
-        let out: Outcome = check.effect_alone(effect);
-        let rules = vec![turn.measures().clauses.cite(&["fire.additional.massed-target"])];
-        Self::suffer(turn, id, &out, &rules);
-    }
-
-    fn run_low(turn: &mut Recorder<'_, Self>, volley: &Volley, mark: Option<Id>) {
-        let share = turn.measures().low_on_ammo;
-        let can = |f: &&Firer| {
-            turn.unit(f.unit).is_some_and(|u| {
-                if u.is_guns() {
-                    return f
-                        .stands
-                        .iter()
-                        .any(|(i, _)| u.guns.get(usize::from(*i)).is_some_and(|g| !g.low));
-                }
-                #[allow(clippy::cast_precision_loss)] // a few dozen
-                let part = f.stands.len() as f64 / u.bases().max(1) as f64;
-                !u.low && part >= share
-            })
-        };
-        let able: Vec<&Firer> = volley.firers.iter().filter(can).collect();
-        let chosen = able.iter().find(|f| Some(f.unit) == mark).or(able.first()).copied();
-        let Some(firer) = chosen else { return };
-        let Some(unit) = turn.unit(firer.unit) else { return };
-        if unit.is_guns() {
-            let stand = firer
-                .stands
-                .iter()
-                .map(|s| s.0)
-                .find(|i| unit.guns.get(usize::from(*i)).is_some_and(|g| !g.low));
-            let Some(stand) = stand else { return };
-            let state = GunStand { low: true, ..unit.guns[usize::from(stand)] };
-            let rule = turn.measures().clauses.cite(&["fire.additional.low-on-ammo.guns"]);
-            turn.emit(Event::Gun { unit: firer.unit, stand, state, wrecked: false, rule });
-        } else {
-            turn.emit(Event::Marked { unit: firer.unit, mark: Mark::LowOnAmmo, on: true });
-        }
     }
 }

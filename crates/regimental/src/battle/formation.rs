@@ -222,7 +222,7 @@ impl Formation {
             Setting::Ranks(_) if nature.gaps && one_rank => ranks(stands, stands, size, gap),
             Setting::Ranks(n) => {
                 let mut slots = ranks(stands, stands.div_ceil(n), size, gap);
-                if nature.gaps && stands % 2 == 0 {
+                if nature.gaps && stands.is_multiple_of(2) {
                     stagger(&mut slots, size.width + gap);
                 }
                 slots

@@ -6,7 +6,7 @@ use table::{Facing, Footprint, INCH, Point};
 
 use super::Battle;
 use super::card::Side;
-use super::drill::closed_up;
+use super::drill_places::closed_up;
 use super::event::{Event, Why};
 use super::id::Id;
 use super::state::{Gone, GunStand, LeaderState, Placement, Unit};
@@ -54,10 +54,7 @@ impl Battle {
         let size = if place.on_foot { unit.card.on_foot } else { unit.card.size };
         let feet: Vec<Footprint> = place.stands.iter().map(|p| Footprint::of(*p, size)).collect();
         let fits = |by: Point| {
-            let there: Vec<Footprint> = feet
-                .iter()
-                .map(|f| f.shifted(by))
-                .collect();
+            let there: Vec<Footprint> = feet.iter().map(|f| f.shifted(by)).collect();
             there.iter().all(|f| self.field.holds(f))
                 && self.overlapped(unit, &there, place.garrison).is_none()
                 && self.field.crossed(&there, &there, place.garrison).closed.is_none()

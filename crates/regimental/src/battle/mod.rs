@@ -5,6 +5,8 @@
 //! assessed before the dice (`assess_…`) and what then happens. `flow.rs`
 //! knows which step follows which.
 
+mod aftermath;
+mod answers;
 mod apply;
 pub mod card;
 mod charging;
@@ -12,11 +14,13 @@ mod checking;
 mod command;
 mod command_of;
 mod drill;
+mod drill_places;
 mod event;
 mod firing;
 mod flow;
 mod formation;
 mod id;
+mod lists;
 mod losses;
 mod measures;
 mod melee;
@@ -31,6 +35,7 @@ mod sight;
 pub mod state;
 pub mod terrain;
 mod victory;
+mod volley;
 
 use std::collections::VecDeque;
 use std::sync::Arc;

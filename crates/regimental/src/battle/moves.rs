@@ -3,11 +3,12 @@
 use table::{Footprint, INCH, Mils, Pose, inches};
 
 use super::Battle;
-use super::card::{Branch, Carriage, Trait};
+use super::card::Carriage;
 use super::command::Step;
 use super::drill::{Drill, Leg, Sergeant};
 use super::formation::Formation;
 use super::id::Id;
+use super::lists::{Deeds, Share};
 use super::refusal::No;
 use super::state::{Pace, Placement, Unit};
 use super::terrain::Ground;
@@ -43,7 +44,7 @@ pub struct Move {
 }
 
 impl Move {
-    fn to(place: Placement) -> Self {
+    pub(super) fn to(place: Placement) -> Self {
         Self {
             place,
             track: Vec::new(),
@@ -62,112 +63,6 @@ impl Move {
             leaves: false,
         }
     }
-}
-
-/// What the steps amount to.
-#[derive(Debug, Clone, Copy, Default)]
-struct Deeds {
-    moves: bool,
-    form: Option<Formation>,
-    flank: bool,
-    about: bool,
-    scale: bool,
-    replenish: bool,
-    alone: Option<&'static str>,
-    limber: bool,
-    unlimber: bool,
-    pivot: bool,
-    haul: Option<Mils>,
-    rally: bool,
-    actions: u8,
-}
-
-impl Deeds {
-    fn of(steps: &[Step]) -> Self {
-        let mut d = Self::default();
-        for step in steps {
-            match *step {
-                Step::Advance { .. }
-                | Step::Withdraw { .. }
-                | Step::Oblique { .. }
-                | Step::Wheel { .. }
-                | Step::Road { .. } => d.moves = true,
-                Step::Turn { .. } | Step::Expand { .. } | Step::RefuseFlank { .. } => {}
-                Step::Form { formation, .. } => {
-                    d.form = Some(formation);
-                    d.actions += 1;
-                }
-                Step::Mount => {
-                    d.form = Some(Formation::Line);
-                    d.actions += 1;
-                }
-                Step::Dismount => {
-                    d.form = Some(Formation::OpenOrder);
-                    d.actions += 1;
-                }
-                Step::Garrison { .. } => {
-                    d.form = Some(Formation::Garrison);
-                    d.actions += 1;
-                }
-                Step::FlankMarch { .. } => {
-                    d.flank = true;
-                    d.actions += 1;
-                }
-                Step::AboutFace => {
-                    d.about = true;
-                    d.actions += 1;
-                }
-                Step::Scale { .. } => {
-                    d.scale = true;
-                    d.actions += 1;
-                }
-                Step::Replenish => {
-                    d.replenish = true;
-                    d.actions += 1;
-                }
-                Step::DeployToTheFront => {
-                    d.alone = Some("deploying to the front");
-                    d.actions += 1;
-                }
-                Step::ChangeFront { .. } => {
-                    d.alone = Some("changing front");
-                    d.actions += 1;
-                }
-                Step::Limber => {
-                    d.limber = true;
-                    d.actions += 1;
-                }
-                Step::Unlimber { .. } => {
-                    d.unlimber = true;
-                    d.actions += 1;
-                }
-                Step::Pivot { .. } => {
-                    d.pivot = true;
-                    d.actions += 1;
-                }
-                Step::HandHaul { inches } => {
-                    d.haul = Some(inches.abs());
-                    d.actions += 1;
-                }
-                Step::Rally => {
-                    d.rally = true;
-                    d.actions += 1;
-                }
-            }
-        }
-        d
-    }
-}
-
-/// How far the steps may go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Share {
-    DoubleQuick,
-    Full,
-    Half,
-    None,
-    /// Only what its own step measures.
-    Own,
 }
 
 impl Battle {
@@ -194,7 +89,7 @@ impl Battle {
         let share = if unit.is_guns() {
             self.gun_list(unit, pace, deeds)?
         } else {
-            self.troop_list(unit, pace, deeds, &drill, disordered)?
+            self.troop_list(unit, pace, deeds, (&drill, disordered))?
         };
         self.limits_of_turning(unit, &drill)?;
         if let Some(step) =
@@ -248,224 +143,11 @@ impl Battle {
         }
         walked.cost = cost;
         walked.limit = limit;
-        self.consequences(unit, deeds, disordered, passage, &mut walked);
+        self.consequences(unit, deeds, disordered, &mut walked);
         Ok(walked)
     }
 
-    fn troop_list(
-        &self,
-        unit: &Unit,
-        pace: Pace,
-        d: Deeds,
-        drill: &Drill,
-        disordered: bool,
-    ) -> Result<Share, No> {
-        let name = unit.id();
-        if d.limber || d.unlimber || d.pivot || d.haul.is_some() || d.rally {
-            return Err(
-                self.no(&["gun-maneuvers.well-handled.limber"], format!("{name} is not artillery"))
-            );
-        }
-        if d.actions > 1 {
-            return Err(self.no(&["ruling.half-move-and"], "one maneuver of the list, not two"));
-        }
-        if unit.order == Order::Broken {
-            return Err(self.no(&["ruling.broken-state"], format!("{name} is broken")));
-        }
-        self.dismounting(unit, drill)?;
-        if let Some(what) = d.alone {
-            self.standing_alone(unit, pace, d, what)?;
-            return Ok(Share::Own);
-        }
-        if d.scale && unit.mounted() {
-            return Err(self.no(&["ruling.obstacles"], "cavalry cannot scale an obstacle"));
-        }
-        if d.replenish && (self.in_close_range(unit).is_some() || !(unit.low)) {
-            return Err(self.no(
-                &["troop-maneuvers.well-handled.replenish-ammunition", "ruling.low-on-ammo"],
-                format!("{name} is not low on ammunition, or within enemy close range"),
-            ));
-        }
-        match pace {
-            Pace::Hold if d.actions > 0 || d.moves => {
-                Err(self.no(&["ruling.hold-and-fire"], format!("{name} may only hold and fire")))
-            }
-            Pace::Hold => Ok(Share::None),
-            Pace::WellHandled | Pace::DoubleQuick => Ok(match (d.actions, pace) {
-                (0, Pace::DoubleQuick) if !disordered => Share::DoubleQuick,
-                (0, _) => Share::Full,
-                _ => Share::Half,
-            }),
-            Pace::Tardy if disordered => {
-                if d.actions > 0 {
-                    return Err(self.no(
-                        &[
-                            "troop-maneuvers.full-move-disordered.no-change-formation",
-                            "ruling.half-move-and",
-                        ],
-                        "a full move disordered goes forward or backward and does nothing else",
-                    ));
-                }
-                Ok(Share::Full)
-            }
-            Pace::Tardy if d.actions == 0 => Ok(Share::Half),
-            Pace::Tardy => self.tardy(unit, d),
-        }
-    }
-
-    /// Changing front and deploying to the front are whole maneuvers.
-    fn standing_alone(&self, unit: &Unit, pace: Pace, d: Deeds, what: &str) -> Result<(), No> {
-        let rule = match what {
-            "changing front" => "troop-maneuvers.well-handled.change-front",
-            _ => "troop-maneuvers.well-handled.deploy-to-the-front",
-        };
-        let clauses = &self.measures().clauses;
-        if !clauses.has(rule) {
-            return Err(self.no(&["ruling.half-move-and"], format!("this book has no {what}")));
-        }
-        if d.moves {
-            return Err(self.no(
-                &["formations.change-front.alone", "ruling.half-move-and"],
-                format!("{what} is a whole maneuver: no move before or after it"),
-            ));
-        }
-        let tardy_may = what == "changing front";
-        match pace {
-            Pace::WellHandled | Pace::DoubleQuick => Ok(()),
-            Pace::Tardy if tardy_may => Ok(()),
-            _ => Err(self.no(
-                &["formations.deploy-to-the-front.requires-well-handled", rule],
-                format!("{} needs Well Handled for {what}", unit.id()),
-            )),
-        }
-    }
-
-    fn dismounting(&self, unit: &Unit, drill: &Drill) -> Result<(), No> {
-        if drill.place.on_foot != unit.place.on_foot && !unit.card.is(Trait::Dragoons) {
-            return Err(self
-                .no(&["ruling.mount-dismount"], format!("{} does not fight on foot", unit.id())));
-        }
-        Ok(())
-    }
-
-    fn tardy(&self, unit: &Unit, d: Deeds) -> Result<Share, No> {
-        let clauses = &self.measures().clauses;
-        if d.moves {
-            return Err(self.no(
-                &["troop-maneuvers.tardy.half-move"],
-                "tardy: a half move, or one maneuver without moving",
-            ));
-        }
-        let may = match d.form {
-            Some(Formation::Line | Formation::OpenOrder | Formation::Garrison) => {
-                unit.card.branch != Branch::Cavalry || d.form == Some(Formation::Line)
-            }
-            Some(Formation::Square) => {
-                clauses.has("troop-maneuvers.tardy.change-formation.square")
-                    && matches!(unit.formation(), Formation::Line | Formation::FieldColumn)
-            }
-            Some(_) => false,
-            None => d.about || d.scale,
-        };
-        if may {
-            return Ok(Share::None);
-        }
-        Err(self.no(
-            &["maneuver.good-order.tardy.effect"],
-            format!("{} is tardy: half move, full move disordered, into line, open order or garrison, about face or scale", unit.id()),
-        ))
-    }
-
-    fn gun_list(&self, unit: &Unit, pace: Pace, d: Deeds) -> Result<Share, No> {
-        let name = unit.id();
-        let clauses = &self.measures().clauses;
-        let mobile = unit.card.carriage == Carriage::Light;
-        if d.form.is_some() || d.flank || d.about || d.scale || d.alone.is_some() {
-            return Err(
-                self.no(&["gun-maneuvers.well-handled.full-move"], format!("{name} is artillery"))
-            );
-        }
-        if unit.card.carriage == Carriage::Fixed && (d.moves || d.limber || d.haul.is_some()) {
-            return Err(
-                self.no(&["ruling.fixed-guns"], format!("{name} has no limber and never moves"))
-            );
-        }
-        let well = matches!(pace, Pace::WellHandled | Pace::DoubleQuick);
-        if pace == Pace::Hold && (d.actions > 0 || d.moves) {
-            return Err(
-                self.no(&["ruling.hold-and-fire"], format!("{name} may only hold and fire"))
-            );
-        }
-        let alone = d.actions == 1 && !d.moves;
-        if d.rally
-            && !(alone
-                && unit.guns.iter().any(|g| g.silenced)
-                && (well || clauses.has("gun-maneuvers.tardy.rally")))
-        {
-            return Err(self.no(
-                &["gun-maneuvers.tardy.no-rally", "gun-maneuvers.well-handled.rally"],
-                format!(
-                    "{name} rallies as its whole maneuver, on Well Handled, and if it is silenced"
-                ),
-            ));
-        }
-        if d.replenish
-            && !(alone
-                && well
-                && unit.guns.iter().any(|g| g.low)
-                && self.in_close_range(unit).is_none())
-        {
-            return Err(self.no(&["gun-maneuvers.well-handled.replenish-ammunition"], format!("{name} replenishes as its whole maneuver, on Well Handled, outside enemy close range, if it is low")));
-        }
-        if d.haul.is_some() && !(alone && well) {
-            return Err(self.no(
-                &["gun-maneuvers.well-handled.mobile.hand-haul"],
-                "hauling by hand is a whole well handled maneuver",
-            ));
-        }
-        let combined = d.actions + u8::from(d.moves) > 1;
-        if combined {
-            if !mobile {
-                return Err(self.no(&["gun-maneuvers.mobile-only", "artillery.carriage.heavy.common-maneuvers-only", "gun-maneuvers.well-handled.full-move"], format!("{name} may do one thing of the common list: combined maneuvers are for mobile guns")));
-            }
-            let pair = d.actions == 1 && d.moves && (d.limber || (d.unlimber && well));
-            if !pair {
-                return Err(self.no(
-                    &["gun-maneuvers.well-handled.mobile.full-move-and-unlimber"],
-                    format!("{name} may move and unlimber, or limber and move"),
-                ));
-            }
-        }
-        Ok(match (d.moves, pace) {
-            (true, Pace::DoubleQuick) if !d.unlimber => Share::DoubleQuick,
-            (true, _) => Share::Full,
-            _ => Share::Own,
-        })
-    }
-
-    fn haul(&self, unit: &Unit, way: Mils) -> Result<(), No> {
-        let [any, light, galloper] = self.measures().haul;
-        let most = if unit.card.is(Trait::Galloper) && galloper > 0 {
-            galloper
-        } else if unit.card.carriage == Carriage::Light && light > 0 {
-            light
-        } else {
-            any
-        };
-        if way <= most {
-            return Ok(());
-        }
-        Err(self.no(
-            &[
-                "artillery.galloper.hand-haul",
-                "gun-maneuvers.well-handled.mobile.hand-haul",
-                "gun-maneuvers.well-handled.hand-haul",
-            ],
-            format!("{} may be hauled {} inches", unit.id(), inches(most)),
-        ))
-    }
-
-    fn limits_of_turning(&self, unit: &Unit, drill: &Drill) -> Result<(), No> {
+    pub(super) fn limits_of_turning(&self, unit: &Unit, drill: &Drill) -> Result<(), No> {
         let rules = ["formations.wheel.basic", "ruling.wheel-measurement"];
         if drill.wheeled > self.measures().wheel {
             return Err(self.no(
@@ -489,7 +171,7 @@ impl Battle {
     }
 
     /// Walks the legs: ground, friends, enemies, edges.
-    fn walk(&self, unit: &Unit, drill: &Drill) -> Result<Move, No> {
+    pub(super) fn walk(&self, unit: &Unit, drill: &Drill) -> Result<Move, No> {
         let mut ground = Ground::Open;
         let mut passed: Vec<Id> = Vec::new();
         let start = &drill.legs[0].feet;
@@ -518,8 +200,9 @@ impl Battle {
                     self.no(&["ruling.table-edge"], format!("{} would leave the table", unit.id()))
                 );
             }
-            self.past_friends(unit, from_feet, leg, &mut passed);
-            self.past_enemies(unit, from_feet, leg, start)?;
+            let way = Way::new(from_feet, &leg.feet);
+            self.past_friends(unit, way, &mut passed);
+            self.past_enemies(unit, way, leg, start)?;
         }
         let last = drill.legs.last().map_or(start.as_slice(), |l| &l.feet);
         if let Some(other) = self.overlapped(unit, last, drill.place.garrison) {
@@ -533,13 +216,13 @@ impl Battle {
     }
 
     /// It stays where it is; a refused flank stays refused.
-    fn holding(&self, unit: &Unit, deeds: Deeds, disordered: bool) -> Move {
+    pub(super) fn holding(&self, unit: &Unit, deeds: Deeds, disordered: bool) -> Move {
         let mut hold = Move::to(unit.place.clone());
-        self.consequences(unit, deeds, disordered, false, &mut hold);
+        self.consequences(unit, deeds, disordered, &mut hold);
         hold
     }
 
-    fn past_friends(&self, unit: &Unit, from: &[Footprint], leg: &Leg, passed: &mut Vec<Id>) {
+    pub(super) fn past_friends(&self, unit: &Unit, way: Way<'_>, passed: &mut Vec<Id>) {
         for friend in self
             .units
             .iter()
@@ -547,25 +230,25 @@ impl Battle {
         {
             let firm = !friend.formation().nature().loose
                 && !matches!(friend.formation(), Formation::Broken | Formation::Garrison);
-            if firm && !passed.contains(&friend.id()) && sweeps(from, &leg.feet, friend) {
+            if firm && !passed.contains(&friend.id()) && way.sweeps(friend) {
                 passed.push(friend.id());
             }
         }
     }
 
-    fn past_enemies(
+    pub(super) fn past_enemies(
         &self,
         unit: &Unit,
-        from: &[Footprint],
+        way: Way<'_>,
         leg: &Leg,
         start: &[Footprint],
     ) -> Result<(), No> {
         let short = self.measures().short;
         for enemy in self.units.iter().filter(|u| u.present() && u.side() != unit.side()) {
-            if !self.keeps_off(enemy) || !reaches(from, &leg.feet, enemy, short) {
+            if !self.keeps_off(enemy) || !way.reaches(enemy, short) {
                 continue;
             }
-            if sweeps(from, &leg.feet, enemy) {
+            if way.sweeps(enemy) {
                 return Err(self.no(
                     &["ruling.enemy-proximity"],
                     format!("{} is in the way: charge it, or go round", enemy.id()),
@@ -574,7 +257,7 @@ impl Battle {
             let before = distance(start, enemy);
             let pieces = (leg.way / (INCH / 4)).clamp(1, 200);
             for i in 1..=pieces {
-                let near = leg.feet.iter().zip(from).any(|(to, from)| {
+                let near = leg.feet.iter().zip(way.from).any(|(to, from)| {
                     let d = to.pose.at - from.pose.at;
                     let part =
                         table::Point { x: d.x * i / pieces - d.x, y: d.y * i / pieces - d.y };
@@ -616,15 +299,21 @@ impl Battle {
     ) -> Option<Id> {
         let stands = self.units.iter().filter(|u| u.present() && u.id() != unit.id());
         let met = stands.filter(|u| !(garrison.is_some() && u.place.garrison == garrison));
+        let way = Way::at(feet);
         met.into_iter()
             .find(|u| {
-                reaches(feet, feet, u, 0)
-                    && u.feet.iter().any(|b| feet.iter().any(|a| a.overlaps(b)))
+                way.reaches(u, 0) && u.feet.iter().any(|b| feet.iter().any(|a| a.overlaps(b)))
             })
             .map(Unit::id)
     }
 
-    fn measure(&self, unit: &Unit, drill: &Drill, share: Share, ground: Ground) -> (Mils, Mils) {
+    pub(super) fn measure(
+        &self,
+        unit: &Unit,
+        drill: &Drill,
+        share: Share,
+        ground: Ground,
+    ) -> (Mils, Mils) {
         let rows: Vec<_> = drill
             .legs
             .iter()
@@ -666,14 +355,8 @@ impl Battle {
         }
     }
 
-    fn consequences(
-        &self,
-        unit: &Unit,
-        d: Deeds,
-        disordered: bool,
-        passage: bool,
-        walked: &mut Move,
-    ) {
+    pub(super) fn consequences(&self, unit: &Unit, d: Deeds, disordered: bool, walked: &mut Move) {
+        let passage = !walked.passed.is_empty();
         let raw = unit.card.class == Class::Raw;
         let bad =
             walked.ground > Ground::Open || self.ground_under(&walked.place, unit) > Ground::Open;
@@ -731,29 +414,41 @@ pub(crate) fn ground_name(ground: Ground) -> &'static str {
     }
 }
 
-/// Whether some stands, on their way, could come within a distance of a unit at all.
-pub(crate) fn reaches(from: &[Footprint], to: &[Footprint], unit: &Unit, within: Mils) -> bool {
-    let box_of = |f: &Footprint| f.bounds();
-    let bounds = from.iter().chain(to).map(box_of).reduce(table::Bounds::and);
-    let around = table::Bounds {
-        low: unit.middle - table::Point { x: unit.radius, y: unit.radius },
-        high: unit.middle + table::Point { x: unit.radius, y: unit.radius },
-    };
-    bounds.is_some_and(|b| b.grown(within).meets(&around))
+/// Some stands on their way from one place to another.
+#[derive(Clone, Copy)]
+pub(crate) struct Way<'w> {
+    from: &'w [Footprint],
+    to: &'w [Footprint],
+    bounds: table::Bounds,
 }
 
-/// Whether some stands sweep over a unit.
-pub(crate) fn sweeps(from: &[Footprint], to: &[Footprint], unit: &Unit) -> bool {
-    reaches(from, to, unit, 0)
-        && from.iter().zip(to).any(|(a, b)| {
-            let by = b.pose.at - a.pose.at;
-            unit.feet.iter().any(|u| a.sweeps_over(by, u) || b.overlaps(u))
-        })
+impl<'w> Way<'w> {
+    pub(crate) fn new(from: &'w [Footprint], to: &'w [Footprint]) -> Self {
+        let all = from.iter().chain(to).map(Footprint::bounds).reduce(table::Bounds::and);
+        Self { from, to, bounds: all.unwrap_or(table::Bounds::around(&[])) }
+    }
+
+    /// Standing still.
+    pub(crate) fn at(feet: &'w [Footprint]) -> Self {
+        let all = feet.iter().map(Footprint::bounds).reduce(table::Bounds::and);
+        Self { from: feet, to: feet, bounds: all.unwrap_or(table::Bounds::around(&[])) }
+    }
+
+    /// Whether it could come within a distance of a unit at all.
+    pub(crate) fn reaches(&self, unit: &Unit, within: Mils) -> bool {
+        self.bounds.grown(within).meets(&unit.bounds)
+    }
+
+    /// Whether it leads over a unit.
+    pub(crate) fn sweeps(&self, unit: &Unit) -> bool {
+        self.reaches(unit, 0)
+            && self.from.iter().zip(self.to).any(|(a, b)| {
+                let by = b.pose.at - a.pose.at;
+                unit.feet.iter().any(|u| a.sweeps_over(by, u) || b.overlaps(u))
+            })
+    }
 }
 
 fn distance(feet: &[Footprint], unit: &Unit) -> Mils {
-    feet.iter()
-        .flat_map(|a| unit.feet.iter().map(move |b| a.distance(b)))
-        .min()
-        .unwrap_or(Mils::MAX)
+    super::state::gap(feet, &unit.feet)
 }

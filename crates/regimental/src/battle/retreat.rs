@@ -5,11 +5,12 @@ use table::{Facing, Footprint, INCH, Mils, Point, Pose, TOUCH};
 
 use super::Battle;
 use super::card::Side;
-use super::drill::{Sergeant, middle_of};
+use super::drill::Sergeant;
+use super::drill_places::middle_of;
 use super::event::{Event, Mark, Why};
 use super::formation::Formation;
 use super::id::Id;
-use super::moves::{reaches, sweeps};
+use super::moves::Way;
 use super::state::{Gone, Placement, Unit};
 use super::terrain::Ground;
 use crate::fire::Class;
@@ -47,9 +48,7 @@ const PIECE: Mils = INCH / 4;
 const FARTHEST: Mils = 40 * INCH;
 
 fn moved(feet: &[Footprint], by: Point) -> Vec<Footprint> {
-    feet.iter()
-        .map(|f| f.shifted(by))
-        .collect()
+    feet.iter().map(|f| f.shifted(by)).collect()
 }
 
 impl Battle {
@@ -97,8 +96,8 @@ impl Battle {
         // What is nowhere near the whole way need not be looked at piece by piece.
         let most = back.limit.iter().copied().max().unwrap_or(0).min(FARTHEST) + 4 * INCH;
         let whole = moved(&feet, to.offset(0, most));
-        let enemies: Vec<&Unit> = self.near_way(unit, &feet, &whole, short, false);
-        let friends: Vec<&Unit> = self.near_way(unit, &feet, &whole, 0, true);
+        let enemies: Vec<&Unit> = self.near_way(unit, Way::new(&feet, &whole), short, false);
+        let friends: Vec<&Unit> = self.near_way(unit, Way::new(&feet, &whole), 0, true);
         let done = |f: &[Footprint], way: Mils| way > 0 && (back.enough)(f);
         while way < FARTHEST {
             let next = way + PIECE;
@@ -122,7 +121,7 @@ impl Battle {
                 break;
             }
             for friend in &friends {
-                if !flight.passed.contains(&friend.id()) && sweeps(&at, &ahead, friend) {
+                if !flight.passed.contains(&friend.id()) && Way::new(&at, &ahead).sweeps(friend) {
                     flight.passed.push(friend.id());
                 }
             }
@@ -138,7 +137,7 @@ impl Battle {
         }
         // It stops at the last place where it was clear of everybody.
         let (reached, _) = best.unwrap_or((0, feet.clone()));
-        flight.way = self.refine(unit, &feet, to, reached, back);
+        flight.way = self.refine(unit, &feet, (to, reached), back);
         if flight.off {
             flight.way = way;
         }
@@ -149,14 +148,8 @@ impl Battle {
     }
 
     /// The exact place within the last piece: as near as is enough, or as far as is allowed.
-    fn refine(
-        &self,
-        unit: &Unit,
-        feet: &[Footprint],
-        to: Facing,
-        reached: Mils,
-        back: Back<'_>,
-    ) -> Mils {
+    fn refine(&self, unit: &Unit, feet: &[Footprint], to: (Facing, Mils), back: Back<'_>) -> Mils {
+        let (to, reached) = to;
         let here = moved(feet, to.offset(0, reached));
         if reached == 0 || !(back.enough)(&here) {
             return reached;
@@ -180,11 +173,12 @@ impl Battle {
     }
 
     /// Friends or enemies that a straight way could come near.
-    fn near_way(&self, unit: &Unit, from: &[Footprint], to: &[Footprint], within: Mils, friends: bool) -> Vec<&Unit> {
-        let met = self.units.iter().filter(|u| {
-            u.present() && u.id() != unit.id() && (u.side() == unit.side()) == friends
-        });
-        met.filter(|u| reaches(from, to, u, within)).collect()
+    fn near_way(&self, unit: &Unit, way: Way<'_>, within: Mils, friends: bool) -> Vec<&Unit> {
+        let met = self
+            .units
+            .iter()
+            .filter(|u| u.present() && u.id() != unit.id() && (u.side() == unit.side()) == friends);
+        met.filter(|u| way.reaches(u, within)).collect()
     }
 
     /// The direction straight away from some enemies: from the nearest point of theirs to the
@@ -431,9 +425,15 @@ impl Battle {
 
 /// Whether an enemy bars the way: coming nearer than two inches to him. Those it fought it may
 /// only leave behind.
-fn enemy_ahead(enemies: &[&Unit], from: &[Footprint], to: &[Footprint], except: &[Id], short: Mils) -> bool {
+fn enemy_ahead(
+    enemies: &[&Unit],
+    from: &[Footprint],
+    to: &[Footprint],
+    except: &[Id],
+    short: Mils,
+) -> bool {
     enemies.iter().any(|e| {
-        if !reaches(from, to, e, short) {
+        if !Way::new(from, to).reaches(e, short) {
             return false;
         }
         let near = |feet: &[Footprint]| {
@@ -444,6 +444,6 @@ fn enemy_ahead(enemies: &[&Unit], from: &[Footprint], to: &[Footprint], except: 
         let nearer = after < before;
         let fought = except.contains(&e.id()) || e.order == Order::Broken;
         let limit = if fought { TOUCH } else { short };
-        nearer && (after < limit || sweeps(from, to, e))
+        nearer && (after < limit || Way::new(from, to).sweeps(e))
     })
 }

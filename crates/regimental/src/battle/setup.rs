@@ -7,7 +7,8 @@ use dice::stream::Source;
 use table::{Footprint, INCH, Mils, Pose};
 
 use super::card::{Branch, Card, Carriage, Side, Trait, WeaponOf};
-use super::drill::{Sergeant, garrison};
+use super::drill::Sergeant;
+use super::drill_places::garrison;
 use super::event::Phase;
 use super::formation::{Formation, usual};
 use super::id::Id;

@@ -64,9 +64,9 @@ impl Battle {
 
     /// Whether a unit could fire at all.
     pub(crate) fn can_fire(&self, unit: &Unit) -> bool {
-        unit.order != Order::Broken
-            && unit.formation().nature().fires != Fires::None
-            && !(unit.card.branch == Branch::Cavalry && !unit.place.on_foot)
+        let mounted = unit.card.branch == Branch::Cavalry && !unit.place.on_foot;
+        let able = unit.order != Order::Broken && unit.formation().nature().fires != Fires::None;
+        able && !mounted
             && !unit.silenced()
             && unit.sheltering.is_none()
             && unit.card.weapon.is_some()

@@ -176,6 +176,8 @@ pub struct Unit {
     pub place: Placement,
     /// The ground its stands cover.
     pub feet: Vec<Footprint>,
+    /// The rectangle around them.
+    pub bounds: table::Bounds,
     /// A circle around them.
     pub middle: Point,
     /// Its radius.
@@ -227,6 +229,7 @@ impl Unit {
             whereabouts: Whereabouts::Reserve,
             place,
             feet: Vec::new(),
+            bounds: table::Bounds::around(&[]),
             middle: Point::default(),
             radius: 0,
             stands: strength,
@@ -336,8 +339,9 @@ impl Unit {
     pub fn look(&mut self) {
         let size = self.size();
         self.feet = self.place.stands.iter().map(|p| Footprint::of(*p, size)).collect();
-        let corners: Vec<Point> = self.feet.iter().flat_map(|f| f.corners).collect();
-        let bounds = table::Bounds::around(&corners);
+        let bounds = self.feet.iter().map(Footprint::bounds).reduce(table::Bounds::and);
+        let bounds = bounds.unwrap_or(table::Bounds::around(&[self.place.pose.at]));
+        self.bounds = bounds;
         self.middle = Point {
             x: i32::midpoint(bounds.low.x, bounds.high.x),
             y: i32::midpoint(bounds.low.y, bounds.high.y),
@@ -348,8 +352,7 @@ impl Unit {
     /// The nearest distance between two units.
     #[must_use]
     pub fn distance(&self, other: &Self) -> Mils {
-        let pairs = self.feet.iter().flat_map(|a| other.feet.iter().map(move |b| a.distance(b)));
-        pairs.min().unwrap_or(Mils::MAX)
+        gap(&self.feet, &other.feet)
     }
 
     /// Whether two units can be within a distance at all.
@@ -361,8 +364,11 @@ impl Unit {
     /// Whether two units are within a distance, or on its limit.
     #[must_use]
     pub fn within(&self, other: &Self, within: Mils) -> bool {
-        self.near(other, within)
-            && self.feet.iter().any(|a| other.feet.iter().any(|b| a.distance(b) <= within))
+        self.bounds.grown(within).meets(&other.bounds)
+            && self.feet.iter().any(|a| {
+                let around = a.bounds().grown(within);
+                other.feet.iter().any(|b| around.meets(&b.bounds()) && a.distance(b) <= within)
+            })
     }
 
     /// The share of its stands for which something holds.
@@ -373,6 +379,21 @@ impl Unit {
         let share = n as f64 / self.feet.len().max(1) as f64;
         share
     }
+}
+
+/// The nearest distance between two groups of stands. Pairs whose rectangles are farther apart
+/// than the nearest so far are passed over.
+#[must_use]
+pub fn gap(own: &[Footprint], other: &[Footprint]) -> Mils {
+    let mut least = Mils::MAX;
+    for a in own {
+        for b in other {
+            if least == Mils::MAX || a.bounds().grown(least).meets(&b.bounds()) {
+                least = least.min(a.distance(b));
+            }
+        }
+    }
+    least
 }
 
 /// Fresh, worn or spent with so many stands left.

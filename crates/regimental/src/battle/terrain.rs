@@ -265,7 +265,9 @@ impl Field {
     pub fn crossed(&self, from: &[Footprint], to: &[Footprint], except: Option<Id>) -> Crossed {
         let mut crossed = Crossed { ground: Ground::Open, closed: None, obstacle: None };
         let all = from.iter().chain(to).map(Footprint::bounds).reduce(Bounds::and);
-        if !all.is_some_and(|all| self.pieces.iter().any(|p| p.matters() && p.shape.bounds().meets(&all))) {
+        if !all.is_some_and(|all| {
+            self.pieces.iter().any(|p| p.matters() && p.shape.bounds().meets(&all))
+        }) {
             return crossed;
         }
         for (a, b) in from.iter().zip(to) {

@@ -1,0 +1,133 @@
+//! Scenario files: the built-in ones are whole, broken ones get every fault at once.
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+use engine::{Library, SCENARIOS, Scenario, map};
+
+fn built_in(id: &str) -> Scenario {
+    Scenario::built_in(&Library::default(), id).unwrap().unwrap_or_else(|f| panic!("{f}"))
+}
+
+#[test]
+fn every_scenario_is_whole_and_names_its_sources() {
+    for (id, _) in SCENARIOS {
+        let scenario = built_in(id);
+        assert_eq!(scenario.id, *id);
+        assert!(!scenario.sources.is_empty() && !scenario.blurb.is_empty(), "{id}");
+        let [one, two] = scenario.strength();
+        assert!(one >= 4 && two >= 4, "{id}");
+        let svg = map::svg(&scenario, &scenario.battle);
+        assert!(svg.starts_with("<svg") && svg.ends_with("</svg>"));
+        for unit in scenario.battle.units().iter().filter(|u| u.present()) {
+            assert!(svg.contains(&format!("data-id=\"{}\"", unit.id())), "{id}: {} is not drawn", unit.id());
+        }
+        assert!(map::text(&scenario, &scenario.battle).contains(&scenario.title));
+    }
+}
+
+/// Faults of a text as `line: message`.
+fn faults(text: &str) -> Vec<String> {
+    let faults = Scenario::read(&Library::default(), "s.toml", text).err().map(|f| f.0).unwrap_or_default();
+    faults.iter().map(|f| format!("{}: {}", f.file.line_column(f.span.start).0, f.message)).collect()
+}
+
+const GOOD: &str = r#"id = "small"
+title = "Small"
+book = "rff-awi-15mm"
+[table]
+width = 40
+height = 30
+[game]
+turns = 3
+first = "red"
+[[side]]
+id = "red"
+name = "Red"
+home = "south"
+[[side]]
+id = "blue"
+name = "Blue"
+home = "north"
+[[unit]]
+id = "r1"
+name = "First"
+side = "red"
+arm = "infantry"
+class = "trained"
+stands = 6
+weapon = "M"
+at = [10, 10]
+[[unit]]
+id = "b1"
+name = "Second"
+side = "blue"
+arm = "infantry"
+class = "trained"
+stands = 6
+weapon = "M"
+at = [10, 25]
+facing = "south"
+"#;
+
+#[test]
+fn a_small_file_is_enough() {
+    assert_eq!(faults(GOOD), Vec::<String>::new());
+}
+
+#[test]
+fn each_mistake_is_named_at_its_line() {
+    let cases: &[(&str, &str, &str)] = &[
+        ("turns = 3", "turns = 0", "8: `turns` is 0"),
+        ("turns = 3", "turns = \"x\"", "8: `turns`"),
+        ("first = \"red\"", "first = \"green\"", "9: no side `green`"),
+        ("width = 40", "width = 4000", "5: `width` is 4000"),
+        ("book = \"rff-awi-15mm\"", "book = \"rff-awi-16mm\"", "3: "),
+        ("book = \"rff-awi-15mm\"", "book = \"fire-and-discipline\"", "3: only the Regimental"),
+        ("home = \"south\"", "home = \"up\"", "13: `up`"),
+        ("arm = \"infantry\"\nclass = \"trained\"\nstands = 6\nweapon = \"M\"\nat = [10, 10]", "arm = \"infantri\"\nclass = \"trained\"\nstands = 6\nweapon = \"M\"\nat = [10, 10]", "22: `arm` is `infantri`"),
+        ("weapon = \"M\"\nat = [10, 10]", "weapon = \"X\"\nat = [10, 10]", "25: no weapon `X`"),
+        ("stands = 6\nweapon = \"M\"\nat = [10, 10]", "stands = 99\nweapon = \"M\"\nat = [10, 10]", "24: `stands` is 99"),
+        ("at = [10, 10]", "at = [10]", "26: `at` is a place"),
+        ("at = [10, 10]", "at = [39.5, 10]", "26: r1 stands partly off the table"),
+        ("at = [10, 10]", "at = [10, 26.5]\nfacing = 180", "35: b1 stands on top of r1"),
+        ("id = \"b1\"", "id = \"r1\"", "28: two units or leaders are called r1"),
+        ("id = \"b1\"", "id = \"B one\"", "28: `B one` is no short name"),
+        ("facing = \"south\"", "facing = \"down\"", "36: `facing` is down"),
+        ("facing = \"south\"", "facing = 180\nleader = \"nobody\"", "37: no leader nobody"),
+        ("facing = \"south\"", "colour = 3", "36: unknown key `colour`"),
+        ("facing = \"south\"", "facing = 180\nformation = \"square\"", "37: b1 knows"),
+        ("facing = \"south\"", "facing = 180\ntraits = [\"militant\"]", "37: no traits `militant`"),
+        ("[table]\nwidth = 40\nheight = 30\n", "", "1: `table` is missing"),
+    ];
+    for (from, to, wanted) in cases {
+        assert!(GOOD.contains(from), "{from}");
+        let found = faults(&GOOD.replacen(from, to, 1));
+        assert!(found.iter().any(|f| f.starts_with(wanted)), "{from} -> {to}: wanted {wanted}, found {found:#?}");
+    }
+}
+
+#[test]
+fn all_faults_come_at_once() {
+    let text = GOOD.replace("turns = 3", "turns = 0").replace("home = \"north\"", "home = \"up\"").replace("class = \"trained\"", "class = \"green\"");
+    let found = faults(&text);
+    assert_eq!(found.len(), 4, "{found:#?}");
+}
+
+#[test]
+fn no_file_makes_the_reader_fall_over() {
+    let mut dice = dice::stream::Seeded::new("broken files");
+    for (_, text) in SCENARIOS {
+        for _ in 0..40 {
+            let mut bytes = text.as_bytes().to_vec();
+            for _ in 0..3 {
+                let at = (0..3).fold(0, |n, _| n * 250 + usize::from(dice.throw(250)) - 1) % bytes.len();
+                match dice.throw(3) {
+                    1 => bytes[at] = b"0-[]{}\"=\n,.x9"[usize::from(dice.throw(13)) - 1],
+                    2 => bytes.truncate(at.max(1)),
+                    _ => drop(bytes.remove(at)),
+                }
+            }
+            let text = String::from_utf8_lossy(&bytes).into_owned();
+            let _ = Scenario::read(&Library::default(), "broken.toml", &text);
+        }
+    }
+}

@@ -1,0 +1,434 @@
+//! A charge combat fought out, and what both sides do afterward.
+
+use journal::Recorder;
+use rulebook::Check;
+use table::{Facing, Footprint, INCH, Mils, Pose, TOUCH, mils};
+
+use super::Battle;
+use super::event::{Event, Mark, Pending, Why};
+use super::id::Id;
+use super::measures::Clause;
+use super::melee::Combat;
+use super::moves::half;
+use super::retreat::Back;
+use super::state::{Charge, Gone, Unit};
+use super::terrain::Ground;
+use crate::charge::{Arm, ChargeEffect, Move, SideOutcome, State};
+use crate::maneuver::Order;
+
+impl Battle {
+    /// Fights a combat out, ties included.
+    pub(crate) fn fight(turn: &mut Recorder<'_, Self>, combat: &Combat) {
+        let mut again = false;
+        loop {
+            let dice = [turn.throw(10), turn.throw(10)];
+            let Ok(check) = turn.assess_combat(combat, again) else { return };
+            let mut cited = Vec::new();
+            let out = check.resolve(dice, &mut cited);
+            let inches = check.inches(&out).map_or(0, mils);
+            let damaged = check.guns_damaged(out.effect);
+            let sides = check.modifiers();
+            let of = |side: &str| {
+                sides
+                    .iter()
+                    .filter(|c| {
+                        c.side == Some(if side == "attacker" { "attacker" } else { "defender" })
+                    })
+                    .cloned()
+                    .collect()
+            };
+            let (attacker, defender) = (turn.tally(of("attacker")), turn.tally(of("defender")));
+            let rules: Vec<Clause> =
+                cited.iter().map(|r| turn.measures().clauses.name(*r)).collect();
+            let each: Vec<(Id, SideOutcome)> = combat
+                .attackers
+                .iter()
+                .map(|id| (*id, out.attacker))
+                .chain(combat.defenders.iter().map(|id| {
+                    let arm = turn.unit(*id).map_or(Arm::Infantry, |u| turn.arm(u));
+                    (*id, check.defender_as(arm, dice).defender)
+                }))
+                .collect();
+            turn.emit(Event::Fought {
+                attackers: combat.attackers.clone(),
+                defenders: combat.defenders.clone(),
+                dice,
+                attacker,
+                defender,
+                difference: out.difference,
+                effect: out.effect,
+                rules,
+            });
+            Self::share_losses(
+                turn,
+                &combat.attackers,
+                &combat.defenders,
+                out.attacker.stands_lost,
+            );
+            Self::share_losses(
+                turn,
+                &combat.defenders,
+                &combat.attackers,
+                out.defender.stands_lost,
+            );
+            if damaged > 0 {
+                let guns = combat
+                    .defenders
+                    .iter()
+                    .copied()
+                    .find(|d| turn.unit(*d).is_some_and(|u| u.present() && u.is_guns()));
+                if let Some(guns) = guns {
+                    Self::damage(turn, guns);
+                }
+            }
+            Self::shake(turn, &each);
+            let left = |turn: &Recorder<'_, Self>, side: &[Id]| turn.all(side).count() > 0;
+            let undecided = out.effect == ChargeEffect::DesperateStruggle;
+            if undecided && left(turn, &combat.attackers) && left(turn, &combat.defenders) {
+                again = true;
+                continue;
+            }
+            Self::aftermath(turn, combat, &each, inches);
+            return;
+        }
+    }
+
+    /// Losses: the lead first, then as evenly as can be; guns after troops.
+    pub(super) fn share_losses(turn: &mut Recorder<'_, Self>, own: &[Id], other: &[Id], lost: i32) {
+        let lead = turn.lead(own, other).map(Unit::id);
+        let mut order: Vec<Id> = own.to_vec();
+        order.sort_by_key(|id| (turn.unit(*id).is_some_and(Unit::is_guns), Some(*id) != lead));
+        let mut losses: Vec<(Id, u8)> = order.iter().map(|id| (*id, 0)).collect();
+        let mut left = lost.max(0);
+        'all: while left > 0 {
+            let mut took = false;
+            let troops: Vec<usize> = (0..losses.len())
+                .filter(|i| {
+                    turn.unit(losses[*i].0)
+                        .is_some_and(|u| u.present() && !u.is_guns() && losses[*i].1 < u.stands)
+                })
+                .collect();
+            let guns: Vec<usize> = (0..losses.len())
+                .filter(|i| {
+                    turn.unit(losses[*i].0)
+                        .is_some_and(|u| u.present() && u.is_guns() && losses[*i].1 < u.stands)
+                })
+                .collect();
+            for i in if troops.is_empty() { guns } else { troops } {
+                losses[i].1 += 1;
+                took = true;
+                left -= 1;
+                if left == 0 {
+                    break 'all;
+                }
+            }
+            if !took {
+                break;
+            }
+        }
+        for (id, stands) in losses.into_iter().filter(|l| l.1 > 0) {
+            if turn.unit(id).is_some_and(Unit::is_guns) {
+                for _ in 0..stands {
+                    Self::wreck(turn, id);
+                }
+            } else {
+                Self::lose(
+                    turn,
+                    id,
+                    stands,
+                    &["charge.driven-back.defender.losses", "ruling.charge-losses"],
+                );
+            }
+        }
+    }
+
+    pub(super) fn shake(turn: &mut Recorder<'_, Self>, each: &[(Id, SideOutcome)]) {
+        for (id, out) in each {
+            let Some(unit) = turn.unit(*id).filter(|u| u.present()) else { continue };
+            let guns = unit.is_guns();
+            let order = match out.state {
+                State::Disordered if !guns && unit.order == Order::Good => Some(Order::Disordered),
+                State::Broken if !guns => Some(Order::Broken),
+                _ => None,
+            };
+            if let Some(order) = order {
+                let rules =
+                    vec![turn.measures().clauses.cite(&["charge.falter.attacker.disordered"])];
+                turn.emit(Event::Ordered { unit: *id, order, rules });
+            }
+            match out.state {
+                State::Eliminated if guns && out.moves == Move::Hold => Self::remove(
+                    turn,
+                    *id,
+                    Gone::Captured,
+                    &[
+                        "charge.driven-back.defender.heavy-carriage-guns",
+                        "charge.driven-back.defender.siege-guns",
+                    ],
+                ),
+                State::Silenced | State::Disordered | State::Broken if guns => {
+                    Self::silence_all(turn, *id, "charge.hard-pressed.defender.guns-silenced")
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Who goes where afterward; the beaten first.
+    pub(super) fn aftermath(
+        turn: &mut Recorder<'_, Self>,
+        combat: &Combat,
+        each: &[(Id, SideOutcome)],
+        inches: Mils,
+    ) {
+        let leaders: Vec<Id> = each
+            .iter()
+            .filter(|(_, out)| out.leader_check)
+            .flat_map(|(id, _)| {
+                turn.leaders
+                    .iter()
+                    .filter(move |l| l.attached == Some(*id) && l.present())
+                    .map(|l| l.card.id)
+            })
+            .collect();
+        let ground = turn
+            .all(&combat.defenders)
+            .next()
+            .or_else(|| combat.defenders.first().and_then(|d| turn.unit(*d)))
+            .map_or(Pose::default(), |u| u.place.pose);
+        let met = turn.all(&combat.attackers).next().map_or(ground, |u| u.place.pose);
+        let stay =
+            combat.defenders.iter().filter_map(|d| turn.unit(*d)).any(|d| {
+                d.is_guns() || d.place.garrison.is_some() || turn.covered_by_work(d, met.at)
+            });
+        for id in combat.attackers.iter().chain(&combat.defenders) {
+            if turn.unit(*id).is_some_and(Unit::present) {
+                turn.emit(Event::Marked { unit: *id, mark: Mark::Fought, on: true });
+            }
+        }
+        let mut winners = Vec::new();
+        for (id, out) in each {
+            if turn.unit(*id).is_none_or(|u| !u.present()) {
+                continue;
+            }
+            let attacks = combat.attackers.contains(id);
+            let from = if attacks { combat.defenders.clone() } else { combat.attackers.clone() };
+            match out.moves {
+                Move::RetreatShort | Move::RetreatBeyondCloseRange | Move::FullRetreat => {
+                    turn.emit(Event::Queued {
+                        pending: Pending::GoBack {
+                            unit: *id,
+                            how: out.moves,
+                            inches,
+                            from: from.clone(),
+                            recall: out.may_recall,
+                            checked: false,
+                        },
+                    });
+                    for support in Self::sharing(turn, *id, &from, out) {
+                        turn.emit(Event::Queued {
+                            pending: Pending::GoBack {
+                                unit: support,
+                                how: out.moves,
+                                inches,
+                                from: from.clone(),
+                                recall: false,
+                                checked: false,
+                            },
+                        });
+                    }
+                }
+                Move::Carry => {
+                    winners.push(Pending::GoOn { unit: *id, ground, recall: out.may_recall, stay })
+                }
+                Move::Breakthrough => winners.push(Pending::Breakthrough { unit: *id, ground }),
+                Move::Hold if out.may_recall && !attacks => {
+                    winners.push(Pending::GoOn { unit: *id, ground: met, recall: true, stay: true })
+                }
+                Move::Hold => {}
+            }
+        }
+        // With both sides gone nobody holds the position; with the beaten gone the winner goes on.
+        for pending in winners {
+            turn.emit(Event::Queued { pending });
+        }
+        for leader in leaders {
+            Self::fallen_leader(turn, leader);
+        }
+    }
+
+    /// Supports share a retreat, without losses.
+    pub(super) fn sharing(
+        turn: &Recorder<'_, Self>,
+        id: Id,
+        enemies: &[Id],
+        out: &SideOutcome,
+    ) -> Vec<Id> {
+        if out.moves == Move::RetreatShort {
+            return vec![];
+        }
+        turn.supports(&[id], enemies).into_iter().map(Unit::id).collect()
+    }
+
+    pub(crate) fn go_back(
+        turn: &mut Recorder<'_, Self>,
+        id: Id,
+        how: Move,
+        inches: Mils,
+        from: &[Id],
+    ) {
+        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+        match how {
+            Move::RetreatShort => {
+                let flight = turn.short_retreat(unit, from, inches);
+                Self::take_flight(turn, id, flight, Why::Back, &["ruling.retreat-short"]);
+            }
+            Move::RetreatBeyondCloseRange => {
+                let near = turn.all(from).min_by_key(|e| e.distance(unit)).map(Unit::id);
+                let enemy = near.or_else(|| turn.nearest_enemy(unit).map(Unit::id));
+                if let Some(enemy) = enemy {
+                    Self::withdraw(turn, id, enemy);
+                }
+            }
+            _ => Self::retreat_fully(turn, id, from),
+        }
+    }
+
+    pub(crate) fn recall(
+        turn: &mut Recorder<'_, Self>,
+        id: Id,
+        from: &[Id],
+        way: Mils,
+        facing: Facing,
+    ) {
+        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+        let away = turn.away_from(unit, from).unwrap_or(turn.homeward(unit.side()));
+        let row = unit.card.row(unit.formation(), unit.place.on_foot);
+        let never = |_: &[Footprint]| false;
+        let back = Back { limit: row.full.map(|r| r.min(way)), enough: &never, from };
+        let mut flight = turn.least_bend(unit, away, |to| {
+            let start = turn.turned(unit, unit.formation(), facing);
+            turn.flight(unit, &start, to, back)
+        });
+        flight.place = turn.somewhere_free(unit, flight.place);
+        Self::take_flight(turn, id, flight, Why::Recall, &["ruling.recall"]);
+    }
+
+    /// The winner goes on to where the front of the beaten was.
+    pub(crate) fn carry(turn: &mut Recorder<'_, Self>, id: Id, ground: Pose) {
+        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+        let wanted = unit.place.pose.sees(ground.at).1.max(0);
+        let row = unit.card.row(unit.formation(), unit.place.on_foot);
+        let way = wanted.min(half(row.full[0], turn.measures().half));
+        let keep = TOUCH * 3;
+        let facing = unit.place.pose.facing;
+        let mut best = None;
+        let mut at = 0;
+        let start = unit.feet.clone();
+        while at <= way {
+            let by = facing.offset(0, at);
+            let feet: Vec<Footprint> = start.iter().map(|f| f.shifted(by)).collect();
+            let over = turn.field.crossed(&start, &feet, None);
+            let clear = turn.free(unit, &feet)
+                && feet.iter().all(|f| turn.field.holds(f))
+                && over.closed.is_none()
+                && over.obstacle.is_none()
+                && !turn.units.iter().any(|e| {
+                    e.present()
+                        && e.side() != unit.side()
+                        && feet.iter().any(|a| e.feet.iter().any(|b| a.distance(b) < keep))
+                });
+            if clear {
+                best = Some(at);
+            } else if best.is_some() {
+                break;
+            }
+            at = if at < way { (at + INCH / 8).min(way) } else { way + 1 };
+        }
+        if let Some(way) = best.filter(|w| *w > 0) {
+            let by = facing.offset(0, way);
+            let mut place = unit.place.clone();
+            place.pose.at = place.pose.at + by;
+            place.stands.iter_mut().for_each(|s| s.at = s.at + by);
+            let track = vec![unit.place.pose, place.pose];
+            turn.emit(Event::Placed { unit: id, why: Why::Carry, place, track, ground: None });
+            Self::leaders_alone(turn);
+        }
+    }
+
+    /// On against the nearest enemy in sight, half a move; without one in reach, the position.
+    pub(crate) fn break_through(turn: &mut Recorder<'_, Self>, id: Id, ground: Pose) {
+        let Some(unit) = turn.unit(id).filter(|u| u.present() && u.order != Order::Broken) else {
+            return;
+        };
+        let row = unit.card.row(unit.formation(), unit.place.on_foot);
+        let share = turn.rules.charge.breakthrough_share();
+        let rate = row.full.map(|r| half(r, share));
+        let seen = turn
+            .units
+            .iter()
+            .filter(|e| e.present() && e.side() != unit.side() && e.sheltering.is_none());
+        let nearest =
+            seen.filter(|e| turn.sees_unit(unit, e)).min_by_key(|e| (e.distance(unit), e.id()));
+        let found = nearest.and_then(|enemy| {
+            // Wheeling as needed: the unit turns on its middle toward the enemy.
+            let facing = unit.middle.toward(enemy.middle)?;
+            let start = turn.turned(unit, unit.formation(), facing);
+            let feet: Vec<Footprint> =
+                start.stands.iter().map(|p| Footprint::of(*p, unit.size())).collect();
+            let straight = unit.place.pose.facing.turn_to(facing).abs() < 500;
+            let (start, feet) = if straight || !turn.free(unit, &feet) {
+                (unit.place.clone(), unit.feet.clone())
+            } else {
+                (start, feet)
+            };
+            let way = turn.straight_charge(unit, (start, feet), (0, Ground::Open), rate);
+            way.hit.map(|hit| (hit, way))
+        });
+        match found {
+            Some((hit, way)) => {
+                let target = turn.unit(hit);
+                let behind = target.is_some_and(|t| {
+                    turn.behind_front(unit, t) && !t.formation().nature().all_round
+                });
+                let charge = Charge {
+                    target: hit,
+                    cold_steel: false,
+                    disordered: false,
+                    wheel: 0,
+                    from_behind: behind,
+                    moved: way.ahead,
+                    ground: way.ground,
+                    home: true,
+                    second: true,
+                };
+                let track = vec![unit.place.pose, way.place.pose];
+                turn.emit(Event::Placed {
+                    unit: id,
+                    why: Why::Breakthrough,
+                    place: way.place,
+                    track,
+                    ground: Some(way.ground),
+                });
+                turn.emit(Event::ChargeMoved { unit: id, charge });
+                turn.emit(Event::Marked { unit: id, mark: Mark::Fought, on: false });
+                turn.emit(Event::Marked { unit: hit, mark: Mark::Fought, on: false });
+                Self::leaders_alone(turn);
+            }
+            None => Self::carry(turn, id, ground),
+        }
+    }
+
+    pub(super) fn sees_unit(&self, unit: &Unit, other: &Unit) -> bool {
+        unit.feet.iter().any(|a| {
+            other.feet.iter().any(|b| {
+                self.clear(
+                    a.centre(),
+                    b.centre(),
+                    [Some(unit), Some(other)],
+                    super::sight::Look::Level,
+                )
+            })
+        })
+    }
+}

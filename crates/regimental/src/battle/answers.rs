@@ -1,0 +1,146 @@
+//! The answers of the charged: countercharge, hasty square, shelter.
+
+use journal::Recorder;
+use table::{Facing, Footprint, INCH, TOUCH};
+
+use super::Battle;
+use super::card::{Branch, Trait};
+use super::command::Decision;
+use super::event::{Event, Pending, Phase, Why};
+use super::formation::Formation;
+use super::id::Id;
+use super::moves::half;
+use super::state::Unit;
+use super::terrain::Ground;
+use crate::fire::Class;
+use crate::maneuver::Order;
+
+impl Battle {
+    /// The answers a charged unit may give, besides standing.
+    #[must_use]
+    pub fn answers(&self, unit: &Unit, charger: &Unit) -> Vec<Decision> {
+        let clauses = &self.measures().clauses;
+        let mut may = Vec::new();
+        let good = unit.order == Order::Good;
+        let front = !self.behind_front(charger, unit);
+        let machismo = unit.card.branch == Branch::Infantry
+            && unit.card.is(Trait::Machismo)
+            && clauses.has("troop-maneuvers.hasty.machismo-countercharge");
+        if good
+            && front
+            && unit.formation().nature().charges
+            && (unit.mounted() || machismo)
+            && unit.did.countercharged.is_none()
+        {
+            may.push(Decision::Countercharge);
+        }
+        let formed = matches!(unit.formation(), Formation::Line | Formation::FieldColumn);
+        if good
+            && charger.mounted()
+            && unit.card.branch == Branch::Infantry
+            && formed
+            && clauses.has("troop-maneuvers.hasty.form-square")
+            && unit.card.formations.contains(&Formation::Square)
+        {
+            may.push(Decision::HastySquare);
+        }
+        if unit.formation() == Formation::Unlimbered
+            && clauses.has("gun-maneuvers.hasty.shelter-in-square")
+        {
+            let squares = self
+                .units
+                .iter()
+                .filter(|u| u.present() && u.side() == unit.side() && u.formation().is_square());
+            may.extend(
+                squares
+                    .filter(|s| s.within(unit, TOUCH))
+                    .map(|s| Decision::Shelter { square: s.id() }),
+            );
+        }
+        may
+    }
+
+    /// All charges of the group are declared: the charged answer, then the charges move.
+    pub(crate) fn charges_declared(turn: &mut Recorder<'_, Self>) {
+        let chargers: Vec<(Id, Id)> = turn
+            .units
+            .iter()
+            .filter(|u| u.present() && u.did.owes.is_some())
+            .filter_map(|u| u.did.charge.as_ref().map(|c| (u.id(), c.target)))
+            .collect();
+        let mut asked = Vec::new();
+        for (charger, target) in &chargers {
+            let may = match (turn.unit(*target), turn.unit(*charger)) {
+                (Some(unit), Some(by)) => !turn.answers(unit, by).is_empty(),
+                _ => false,
+            };
+            if may && !asked.contains(target) {
+                asked.push(*target);
+                turn.emit(Event::Queued {
+                    pending: Pending::Answer { unit: *target, charger: *charger },
+                });
+            }
+        }
+        for (unit, _) in chargers {
+            turn.emit(Event::Queued { pending: Pending::ChargeMove { unit } });
+        }
+        Self::queue_forced(turn);
+        turn.emit(Event::PhaseBegan { phase: Phase::Maneuvers });
+    }
+
+    pub(crate) fn answer(turn: &mut Recorder<'_, Self>, id: Id, charger: Id, answer: Decision) {
+        turn.emit(Event::Answered { unit: id, answer });
+        match answer {
+            Decision::Countercharge => Self::countercharge(turn, id, charger),
+            Decision::HastySquare => {
+                let Some(unit) = turn.unit(id) else { return };
+                let place = turn.turned(unit, Formation::HastySquare, unit.place.pose.facing);
+                let place = turn.somewhere_free(unit, place);
+                let raw = unit.card.class == Class::Raw;
+                turn.emit(Event::Placed {
+                    unit: id,
+                    why: Why::HastySquare,
+                    place,
+                    track: vec![],
+                    ground: None,
+                });
+                if raw {
+                    let rules = vec![
+                        turn.measures()
+                            .clauses
+                            .cite(&["troop-maneuvers.hasty.form-square.raw-disordered"]),
+                    ];
+                    turn.emit(Event::Ordered { unit: id, order: Order::Disordered, rules });
+                }
+            }
+            Decision::Shelter { square } => {
+                Self::silence_all(turn, id, "gun-maneuvers.hasty.shelter-in-square");
+                turn.emit(Event::Sheltered { unit: id, square: Some(square) });
+            }
+            _ => {}
+        }
+    }
+
+    /// Out to meet the charger at the middle of the gap.
+    pub(super) fn countercharge(turn: &mut Recorder<'_, Self>, id: Id, charger: Id) {
+        let (Some(unit), Some(by)) = (turn.unit(id), turn.unit(charger)) else { return };
+        let wheel = by.did.charge.as_ref().map_or(0, |c| c.wheel);
+        let way = turn.charge_way(by, wheel, [40 * INCH; 3]);
+        let gap = half(way.ahead, turn.measures().countercharge);
+        let facing: Facing = way.place.pose.facing.back();
+        let start = turn.turned(unit, unit.formation(), facing);
+        let start = turn.somewhere_free(unit, start);
+        let size = unit.size();
+        let feet: Vec<Footprint> = start.stands.iter().map(|p| Footprint::of(*p, size)).collect();
+        let met = turn.straight_charge(unit, (start.clone(), feet), (0, Ground::Open), [gap; 3]);
+        let track = vec![unit.place.pose, met.place.pose];
+        turn.emit(Event::Placed {
+            unit: id,
+            why: Why::Countercharge,
+            place: met.place,
+            track,
+            ground: Some(met.ground),
+        });
+        turn.emit(Event::Countercharged { unit: id, moved: met.ahead, ground: met.ground });
+    }
+}

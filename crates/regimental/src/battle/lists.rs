@@ -1,0 +1,339 @@
+//! The lists of maneuvers: what a result allows to troops and to guns.
+
+use table::{Mils, inches};
+
+use super::Battle;
+use super::card::{Branch, Carriage, Trait};
+use super::command::Step;
+use super::drill::Drill;
+use super::formation::Formation;
+use super::refusal::No;
+use super::state::{Pace, Unit};
+use crate::maneuver::Order;
+
+/// What the steps amount to.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Deeds {
+    pub(super) moves: bool,
+    pub(super) form: Option<Formation>,
+    pub(super) flank: bool,
+    pub(super) about: bool,
+    pub(super) scale: bool,
+    pub(super) replenish: bool,
+    pub(super) alone: Option<&'static str>,
+    pub(super) limber: bool,
+    pub(super) unlimber: bool,
+    pub(super) pivot: bool,
+    pub(super) haul: Option<Mils>,
+    pub(super) rally: bool,
+    pub(super) actions: u8,
+}
+
+impl Deeds {
+    pub(super) fn of(steps: &[Step]) -> Self {
+        let mut d = Self::default();
+        for step in steps {
+            match *step {
+                Step::Advance { .. }
+                | Step::Withdraw { .. }
+                | Step::Oblique { .. }
+                | Step::Wheel { .. }
+                | Step::Road { .. } => d.moves = true,
+                Step::Turn { .. } | Step::Expand { .. } | Step::RefuseFlank { .. } => {}
+                Step::Form { formation, .. } => {
+                    d.form = Some(formation);
+                    d.actions += 1;
+                }
+                Step::Mount => {
+                    d.form = Some(Formation::Line);
+                    d.actions += 1;
+                }
+                Step::Dismount => {
+                    d.form = Some(Formation::OpenOrder);
+                    d.actions += 1;
+                }
+                Step::Garrison { .. } => {
+                    d.form = Some(Formation::Garrison);
+                    d.actions += 1;
+                }
+                Step::FlankMarch { .. } => {
+                    d.flank = true;
+                    d.actions += 1;
+                }
+                Step::AboutFace => {
+                    d.about = true;
+                    d.actions += 1;
+                }
+                Step::Scale { .. } => {
+                    d.scale = true;
+                    d.actions += 1;
+                }
+                Step::Replenish => {
+                    d.replenish = true;
+                    d.actions += 1;
+                }
+                Step::DeployToTheFront => {
+                    d.alone = Some("deploying to the front");
+                    d.actions += 1;
+                }
+                Step::ChangeFront { .. } => {
+                    d.alone = Some("changing front");
+                    d.actions += 1;
+                }
+                Step::Limber => {
+                    d.limber = true;
+                    d.actions += 1;
+                }
+                Step::Unlimber { .. } => {
+                    d.unlimber = true;
+                    d.actions += 1;
+                }
+                Step::Pivot { .. } => {
+                    d.pivot = true;
+                    d.actions += 1;
+                }
+                Step::HandHaul { inches } => {
+                    d.haul = Some(inches.abs());
+                    d.actions += 1;
+                }
+                Step::Rally => {
+                    d.rally = true;
+                    d.actions += 1;
+                }
+            }
+        }
+        d
+    }
+}
+
+/// How far the steps may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Share {
+    DoubleQuick,
+    Full,
+    Half,
+    None,
+    /// Only what its own step measures.
+    Own,
+}
+
+impl Battle {
+    pub(super) fn troop_list(
+        &self,
+        unit: &Unit,
+        pace: Pace,
+        d: Deeds,
+        how: (&Drill, bool),
+    ) -> Result<Share, No> {
+        let (drill, disordered) = how;
+        let name = unit.id();
+        if d.limber || d.unlimber || d.pivot || d.haul.is_some() || d.rally {
+            return Err(
+                self.no(&["gun-maneuvers.well-handled.limber"], format!("{name} is not artillery"))
+            );
+        }
+        if d.actions > 1 {
+            return Err(self.no(&["ruling.half-move-and"], "one maneuver of the list, not two"));
+        }
+        if unit.order == Order::Broken {
+            return Err(self.no(&["ruling.broken-state"], format!("{name} is broken")));
+        }
+        self.dismounting(unit, drill)?;
+        if let Some(what) = d.alone {
+            self.standing_alone(unit, pace, d, what)?;
+            return Ok(Share::Own);
+        }
+        if d.scale && unit.mounted() {
+            return Err(self.no(&["ruling.obstacles"], "cavalry cannot scale an obstacle"));
+        }
+        if d.replenish && (self.in_close_range(unit).is_some() || !(unit.low)) {
+            return Err(self.no(
+                &["troop-maneuvers.well-handled.replenish-ammunition", "ruling.low-on-ammo"],
+                format!("{name} is not low on ammunition, or within enemy close range"),
+            ));
+        }
+        match pace {
+            Pace::Hold if d.actions > 0 || d.moves => {
+                Err(self.no(&["ruling.hold-and-fire"], format!("{name} may only hold and fire")))
+            }
+            Pace::Hold => Ok(Share::None),
+            Pace::WellHandled | Pace::DoubleQuick => Ok(match (d.actions, pace) {
+                (0, Pace::DoubleQuick) if !disordered => Share::DoubleQuick,
+                (0, _) => Share::Full,
+                _ => Share::Half,
+            }),
+            Pace::Tardy if disordered => {
+                if d.actions > 0 {
+                    return Err(self.no(
+                        &[
+                            "troop-maneuvers.full-move-disordered.no-change-formation",
+                            "ruling.half-move-and",
+                        ],
+                        "a full move disordered goes forward or backward and does nothing else",
+                    ));
+                }
+                Ok(Share::Full)
+            }
+            Pace::Tardy if d.actions == 0 => Ok(Share::Half),
+            Pace::Tardy => self.tardy(unit, d),
+        }
+    }
+
+    /// Changing front and deploying to the front are whole maneuvers.
+    pub(super) fn standing_alone(
+        &self,
+        unit: &Unit,
+        pace: Pace,
+        d: Deeds,
+        what: &str,
+    ) -> Result<(), No> {
+        let rule = match what {
+            "changing front" => "troop-maneuvers.well-handled.change-front",
+            _ => "troop-maneuvers.well-handled.deploy-to-the-front",
+        };
+        let clauses = &self.measures().clauses;
+        if !clauses.has(rule) {
+            return Err(self.no(&["ruling.half-move-and"], format!("this book has no {what}")));
+        }
+        if d.moves {
+            return Err(self.no(
+                &["formations.change-front.alone", "ruling.half-move-and"],
+                format!("{what} is a whole maneuver: no move before or after it"),
+            ));
+        }
+        let tardy_may = what == "changing front";
+        match pace {
+            Pace::WellHandled | Pace::DoubleQuick => Ok(()),
+            Pace::Tardy if tardy_may => Ok(()),
+            _ => Err(self.no(
+                &["formations.deploy-to-the-front.requires-well-handled", rule],
+                format!("{} needs Well Handled for {what}", unit.id()),
+            )),
+        }
+    }
+
+    pub(super) fn dismounting(&self, unit: &Unit, drill: &Drill) -> Result<(), No> {
+        if drill.place.on_foot != unit.place.on_foot && !unit.card.is(Trait::Dragoons) {
+            return Err(self
+                .no(&["ruling.mount-dismount"], format!("{} does not fight on foot", unit.id())));
+        }
+        Ok(())
+    }
+
+    pub(super) fn tardy(&self, unit: &Unit, d: Deeds) -> Result<Share, No> {
+        let clauses = &self.measures().clauses;
+        if d.moves {
+            return Err(self.no(
+                &["troop-maneuvers.tardy.half-move"],
+                "tardy: a half move, or one maneuver without moving",
+            ));
+        }
+        let may = match d.form {
+            Some(Formation::Line | Formation::OpenOrder | Formation::Garrison) => {
+                unit.card.branch != Branch::Cavalry || d.form == Some(Formation::Line)
+            }
+            Some(Formation::Square) => {
+                clauses.has("troop-maneuvers.tardy.change-formation.square")
+                    && matches!(unit.formation(), Formation::Line | Formation::FieldColumn)
+            }
+            Some(_) => false,
+            None => d.about || d.scale,
+        };
+        if may {
+            return Ok(Share::None);
+        }
+        Err(self.no(
+            &["maneuver.good-order.tardy.effect"],
+            format!("{} is tardy: half move, full move disordered, into line, open order or garrison, about face or scale", unit.id()),
+        ))
+    }
+
+    pub(super) fn gun_list(&self, unit: &Unit, pace: Pace, d: Deeds) -> Result<Share, No> {
+        let name = unit.id();
+        let clauses = &self.measures().clauses;
+        let mobile = unit.card.carriage == Carriage::Light;
+        if d.form.is_some() || d.flank || d.about || d.scale || d.alone.is_some() {
+            return Err(
+                self.no(&["gun-maneuvers.well-handled.full-move"], format!("{name} is artillery"))
+            );
+        }
+        if unit.card.carriage == Carriage::Fixed && (d.moves || d.limber || d.haul.is_some()) {
+            return Err(
+                self.no(&["ruling.fixed-guns"], format!("{name} has no limber and never moves"))
+            );
+        }
+        let well = matches!(pace, Pace::WellHandled | Pace::DoubleQuick);
+        if pace == Pace::Hold && (d.actions > 0 || d.moves) {
+            return Err(
+                self.no(&["ruling.hold-and-fire"], format!("{name} may only hold and fire"))
+            );
+        }
+        let alone = d.actions == 1 && !d.moves;
+        if d.rally
+            && !(alone
+                && unit.guns.iter().any(|g| g.silenced)
+                && (well || clauses.has("gun-maneuvers.tardy.rally")))
+        {
+            return Err(self.no(
+                &["gun-maneuvers.tardy.no-rally", "gun-maneuvers.well-handled.rally"],
+                format!(
+                    "{name} rallies as its whole maneuver, on Well Handled, and if it is silenced"
+                ),
+            ));
+        }
+        if d.replenish
+            && !(alone
+                && well
+                && unit.guns.iter().any(|g| g.low)
+                && self.in_close_range(unit).is_none())
+        {
+            return Err(self.no(&["gun-maneuvers.well-handled.replenish-ammunition"], format!("{name} replenishes as its whole maneuver, on Well Handled, outside enemy close range, if it is low")));
+        }
+        if d.haul.is_some() && !(alone && well) {
+            return Err(self.no(
+                &["gun-maneuvers.well-handled.mobile.hand-haul"],
+                "hauling by hand is a whole well handled maneuver",
+            ));
+        }
+        let combined = d.actions + u8::from(d.moves) > 1;
+        if combined {
+            if !mobile {
+                return Err(self.no(&["gun-maneuvers.mobile-only", "artillery.carriage.heavy.common-maneuvers-only", "gun-maneuvers.well-handled.full-move"], format!("{name} may do one thing of the common list: combined maneuvers are for mobile guns")));
+            }
+            let pair = d.actions == 1 && d.moves && (d.limber || (d.unlimber && well));
+            if !pair {
+                return Err(self.no(
+                    &["gun-maneuvers.well-handled.mobile.full-move-and-unlimber"],
+                    format!("{name} may move and unlimber, or limber and move"),
+                ));
+            }
+        }
+        Ok(match (d.moves, pace) {
+            (true, Pace::DoubleQuick) if !d.unlimber => Share::DoubleQuick,
+            (true, _) => Share::Full,
+            _ => Share::Own,
+        })
+    }
+
+    pub(super) fn haul(&self, unit: &Unit, way: Mils) -> Result<(), No> {
+        let [any, light, galloper] = self.measures().haul;
+        let most = if unit.card.is(Trait::Galloper) && galloper > 0 {
+            galloper
+        } else if unit.card.carriage == Carriage::Light && light > 0 {
+            light
+        } else {
+            any
+        };
+        if way <= most {
+            return Ok(());
+        }
+        Err(self.no(
+            &[
+                "artillery.galloper.hand-haul",
+                "gun-maneuvers.well-handled.mobile.hand-haul",
+                "gun-maneuvers.well-handled.hand-haul",
+            ],
+            format!("{} may be hauled {} inches", unit.id(), inches(most)),
+        ))
+    }
+}

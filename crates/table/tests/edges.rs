@@ -1,0 +1,142 @@
+//! The table is exact on its edges, and the same whichever way it lies.
+#![allow(clippy::expect_used, clippy::unwrap_used)]
+
+use proptest::prelude::*;
+use table::{
+    Corner, Facing, Feature, Footprint, Outline, Point, Pose, Size, TOUCH, hollow_square, mils,
+    ranks, wheel, wheel_between,
+};
+
+const STAND: Size = Size { width: 1000, depth: 750 };
+
+fn stand(x: f64, y: f64, degrees: f64) -> Footprint {
+    Footprint::of(Pose::new(Point::at(x, y), Facing::degrees(degrees)), STAND)
+}
+
+#[test]
+fn touching_is_not_overlapping() {
+    let (a, b) = (stand(10.0, 10.0, 0.0), stand(11.0, 10.0, 0.0));
+    assert!(!a.overlaps(&b) && a.touches(&b));
+    assert_eq!(a.distance(&b), 0);
+    let apart = stand(11.011, 10.0, 0.0);
+    assert!(!a.touches(&apart));
+    assert_eq!(a.distance(&apart), 11);
+    let into = stand(10.989, 10.0, 0.0);
+    assert!(a.overlaps(&into));
+}
+
+#[test]
+fn a_distance_is_measured_to_the_mil() {
+    let (a, b) = (stand(10.0, 10.0, 0.0), stand(10.0, 14.75, 0.0));
+    assert_eq!(a.distance(&b), 4000);
+    let corner = stand(14.0, 14.75, 0.0); // 3 across and 4 up
+    assert_eq!(a.distance(&corner), 5000);
+}
+
+#[test]
+fn a_stand_on_the_line_of_the_arc_is_not_in_it() {
+    let front = Pose::new(Point::at(10.0, 10.0), Facing::NORTH);
+    // The right line runs from 10.5 at 45 degrees: at 4 ahead it is at 14.5.
+    let beside = Footprint::of(Pose::new(Point::at(15.0, 14.0), Facing::NORTH), STAND);
+    assert!(!beside.in_arc_of(front, 1000));
+    let inside = Footprint::of(Pose::new(Point::at(14.9, 14.0), Facing::NORTH), STAND);
+    assert!(inside.in_arc_of(front, 1000));
+    let behind = Footprint::of(Pose::new(Point::at(10.0, 10.0), Facing::NORTH), STAND);
+    assert!(!behind.in_arc_of(front, 1000));
+    let level = Footprint::of(Pose::new(Point::at(10.0, 10.75), Facing::NORTH), STAND);
+    assert!(level.in_arc_of(front, 1000));
+}
+
+#[test]
+fn a_wheel_turns_on_its_corner_and_costs_the_way_of_the_other() {
+    let front = Pose::new(Point::at(10.0, 10.0), Facing::NORTH);
+    let (turned, way) = wheel(front, 4000, Corner::Right, 9000);
+    assert_eq!(turned.at, Point::at(12.0, 12.0));
+    assert_eq!(way, mils(4.0 * std::f64::consts::FRAC_PI_2));
+    let plan = wheel_between(front, turned.shifted(0, 3000), 4000).unwrap();
+    assert_eq!((plan.before, plan.after, plan.turn), (0, 3000, 9000));
+}
+
+#[test]
+fn ranks_and_squares_hold_their_stands_without_overlap() {
+    for n in 1..=25 {
+        for slots in
+            [ranks(n, n.div_ceil(2), STAND, 0), ranks(n, 2, STAND, 0), ranks(n, 1, STAND, 0)]
+        {
+            no_overlap(n, &slots);
+        }
+        no_overlap(n, &hollow_square(n, STAND));
+    }
+}
+
+fn no_overlap(n: usize, slots: &[table::Slot]) {
+    assert_eq!(slots.len(), n);
+    let front = Pose::new(Point::at(50.0, 50.0), Facing::degrees(33.0));
+    let feet: Vec<Footprint> = slots.iter().map(|s| Footprint::of(s.at(front), STAND)).collect();
+    for (i, a) in feet.iter().enumerate() {
+        assert!(feet[..i].iter().all(|b| !a.overlaps(b)), "{n} stands");
+    }
+}
+
+#[test]
+fn a_line_beside_a_wood_is_not_in_it() {
+    let wood = Feature::new(Outline::Area(vec![
+        Point::at(5.0, 5.0),
+        Point::at(9.5, 5.0),
+        Point::at(9.5, 15.0),
+        Point::at(5.0, 15.0),
+    ]))
+    .unwrap();
+    assert!(!wood.under(&stand(10.0, 10.0, 0.0)));
+    assert!(wood.under(&stand(9.95, 10.0, 0.0)));
+    assert_eq!(wood.length_inside(Point::at(0.0, 10.0), Point::at(20.0, 10.0)), 4500);
+    assert_eq!(wood.length_inside(Point::at(7.0, 10.0), Point::at(20.0, 10.0)), 2500);
+}
+
+#[test]
+fn positions_come_back_from_text_to_the_bit() {
+    for n in -20_000..20_000 {
+        let pose = Pose::new(Point { x: n * 7, y: n * 3 + 1 }, Facing::hundredths(n));
+        let text = serde_json::to_string(&pose).unwrap();
+        assert_eq!(serde_json::from_str::<Pose>(&text).unwrap(), pose);
+    }
+}
+
+/// A pose turned by a right angle about the origin, mirrored, or moved.
+fn turned(p: Pose) -> Pose {
+    Pose::new(Point { x: p.at.y, y: -p.at.x }, p.facing.turned(9000))
+}
+
+fn mirrored(p: Pose) -> Pose {
+    Pose::new(Point { x: -p.at.x, y: p.at.y }, Facing::hundredths(p.facing.turn_to(Facing::NORTH)))
+}
+
+fn pose() -> impl Strategy<Value = Pose> {
+    (0..40_000_i32, 0..40_000_i32, 0..36_000_i32)
+        .prop_map(|(x, y, f)| Pose::new(Point { x, y }, Facing::hundredths(f)))
+}
+
+proptest! {
+    #[test]
+    fn measures_do_not_change_when_the_table_is_turned_mirrored_or_moved(a in pose(), b in pose(), x in -9999..9999_i32, y in -9999..9999_i32) {
+        let measure = |a: Pose, b: Pose| {
+            let (p, q) = (Footprint::of(a, STAND), Footprint::of(b, STAND));
+            (p.overlaps(&q), p.distance(&q), p.in_arc_of(b, STAND.width), q.in_arc_of(a, STAND.width), p.touches(&q))
+        };
+        let plain = measure(a, b);
+        prop_assert_eq!(plain, measure(turned(a), turned(b)));
+        prop_assert_eq!(plain, measure(mirrored(a), mirrored(b)));
+        let moved = |p: Pose| Pose::new(p.at + Point { x, y }, p.facing);
+        prop_assert_eq!(plain, measure(moved(a), moved(b)));
+    }
+
+    #[test]
+    fn a_swept_way_meets_what_stands_on_it(a in pose(), way in 0..10_000_i32, share in 0..100_i32) {
+        let stand = Footprint::of(a, STAND);
+        let by = a.facing.offset(0, way);
+        let on_it = Footprint::of(a.shifted(0, way * share / 100), STAND);
+        prop_assert!(stand.sweeps_over(by, &on_it));
+        let beside = Footprint::of(a.shifted(STAND.width + TOUCH, way * share / 100), STAND);
+        prop_assert!(!stand.sweeps_over(by, &beside));
+    }
+}
