@@ -68,6 +68,9 @@ pub(crate) struct Replay {
     /// Stop after this command
     #[arg(long, value_name = "N")]
     pub(crate) at: Option<usize>,
+    /// Print the state at the end as JSON instead of the report
+    #[arg(long)]
+    pub(crate) json: bool,
     /// Draw the positions at the end of each player turn into this folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) svg: Option<PathBuf>,
@@ -231,9 +234,13 @@ pub(crate) fn replay(library: &Library, asked: &Replay) -> Result<(), Failure> {
     let records = saved.journal.records();
     let shown = asked.at.unwrap_or(records.len()).min(records.len());
     let mut out = io::BufWriter::new(io::stdout().lock());
-    report(&mut out, &saved.scenario, &records[..shown])?;
     let end = saved.journal.at(shown);
-    writeln!(out, "{}", words::summary(&saved.scenario, &end))?;
+    if asked.json {
+        writeln!(out, "{}", words::state(&saved.scenario, &end))?;
+    } else {
+        report(&mut out, &saved.scenario, &records[..shown])?;
+        writeln!(out, "{}", words::summary(&saved.scenario, &end))?;
+    }
     out.flush()?;
     if let Some(folder) = &asked.svg {
         fs::create_dir_all(folder)?;

@@ -93,9 +93,8 @@ pub fn sound(battle: &Battle) -> Result<(), String> {
             return Err(format!("{name} stands off the table"));
         }
         for other in &here[..i] {
-            let together =
-                unit.place.garrison.is_some() && unit.place.garrison == other.place.garrison;
-            if !together && unit.feet.iter().any(|a| other.feet.iter().any(|b| a.overlaps(b))) {
+            let inside = unit.place.garrison.is_some() || other.place.garrison.is_some();
+            if !inside && unit.feet.iter().any(|a| other.feet.iter().any(|b| a.overlaps(b))) {
                 return Err(format!("{name} overlaps {}", other.id()));
             }
         }

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use crate::answer::{Counting, Detail, Resolving};
 use crate::restated::restated;
-use crate::{BOOKS, Loaded};
+use crate::{BOOKS, Loaded, worked};
 
 /// A request and what the printed sheet answers.
 #[derive(Debug, Clone, Deserialize)]
@@ -206,6 +206,10 @@ impl Ledger {
         let reasons: Reasons = rulebook_toml(include_str!("../../../rulebooks/ledger.toml"))?;
         let mut cited: BTreeSet<String> =
             cases(&book.id)?.into_iter().flat_map(|c| c.cites).collect();
+        for example in worked::examples()?.into_iter().filter(|e| e.books.contains(&book.id)) {
+            let clauses = example.cites.into_iter().filter(|id| !id.starts_with("ruling."));
+            cited.extend(clauses.filter(|id| book.clause(id).is_some()));
+        }
         cited.extend(restated().filter(|id| book.clause(id).is_some()).map(str::to_owned));
         if let Some(stray) = cited.iter().find(|id| book.clause(id).is_none()) {
             return Err(format!(

@@ -1,10 +1,13 @@
 //! Proof that the cases notice: every figure of every tested clause is
 //! changed in memory, and some case that cites the clause has to fail.
 
+use std::sync::Arc;
+
 use rulebook::{Book, Figure};
 
 use crate::ledger::{Case, Ledger, Standing, cases};
 use crate::restated::contradictions;
+use crate::worked::{self, Example};
 use crate::{Loaded, Rules};
 
 /// A change that no cited case noticed.
@@ -44,6 +47,9 @@ pub fn mutate(loaded: &Loaded) -> Result<Report, String> {
     let book = &loaded.book;
     let ledger = Ledger::of(book)?;
     let cases = cases(&book.id)?;
+    let examples: Vec<Example> =
+        worked::examples()?.into_iter().filter(|e| e.books.contains(&book.id)).collect();
+    let tests = Tests { cases: &cases, examples: &examples };
     let mut report = Report::default();
     for (id, standing) in &ledger.clauses {
         if *standing != Standing::Tested {
@@ -54,7 +60,7 @@ pub fn mutate(loaded: &Loaded) -> Result<Report, String> {
         if let Some(without) = book.without(id).filter(|_| read) {
             let change =
                 Unnoticed { clause: id.clone(), figure: "the clause".into(), to: "nothing".into() };
-            report.count(&cases, without, change, None);
+            report.count(tests, without, change, None);
         }
         let Some(clause) = book.clause(id) else {
             continue;
@@ -70,7 +76,7 @@ pub fn mutate(loaded: &Loaded) -> Result<Report, String> {
                     Unnoticed { clause: id.clone(), figure: whole.join("/"), to: to.to_string() };
                 let limit = Limit::of(id, figure, &whole, &to);
                 if let Some(changed) = book.with_figure(id, &whole, to) {
-                    report.count(&cases, changed, change, limit);
+                    report.count(tests, changed, change, limit);
                 }
             }
         }
@@ -78,8 +84,15 @@ pub fn mutate(loaded: &Loaded) -> Result<Report, String> {
     Ok(report)
 }
 
+/// The tests of a book that are data.
+#[derive(Clone, Copy)]
+struct Tests<'t> {
+    cases: &'t [Case],
+    examples: &'t [Example],
+}
+
 impl Report {
-    fn count(&mut self, cases: &[Case], book: Book, change: Unnoticed, limit: Option<Limit>) {
+    fn count(&mut self, tests: Tests<'_>, book: Book, change: Unnoticed, limit: Option<Limit>) {
         self.changes += 1;
         let mut touched = vec![change.clause.clone()];
         let (rules, book) = match Rules::read(&book) {
@@ -92,10 +105,15 @@ impl Report {
                 }
             },
         };
-        let loaded = Loaded { book, rules };
+        let loaded = Arc::new(Loaded { book, rules });
         let contradicted = !contradictions(&loaded.book).is_empty();
-        let mut citing = cases.iter().filter(|c| c.cites.iter().any(|id| touched.contains(id)));
-        if !contradicted && citing.all(|case| case.run(&loaded).is_ok()) {
+        let cites = |cites: &[String]| cites.iter().any(|id| touched.contains(id));
+        let mut cases = tests.cases.iter().filter(|c| cites(&c.cites));
+        let mut examples = tests.examples.iter().filter(|e| cites(&e.cites));
+        if !contradicted
+            && cases.all(|case| case.run(&loaded).is_ok())
+            && examples.all(|example| example.run(&loaded).is_ok())
+        {
             self.unnoticed.push(change);
         } else if touched.len() > 1 {
             self.moved += 1;

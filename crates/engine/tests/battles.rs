@@ -17,7 +17,8 @@ fn bits(battle: &Battle) -> String {
 }
 
 fn play(id: &str, share: usize) {
-    let all: usize = std::env::var("LINSTOCK_BATTLES").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
+    let all: usize =
+        std::env::var("LINSTOCK_BATTLES").ok().and_then(|n| n.parse().ok()).unwrap_or(200);
     let scenario = scenario(id);
     for seed in 0..(all * share / 100).max(1) {
         let seed = format!("{id} {seed}");
@@ -50,7 +51,13 @@ fn refusals_leave_no_trace(battle: &Battle) {
     for unit in battle.units().iter().map(|u| u.id()).chain([nobody]).take(6) {
         let orders = [
             Command::Check { units: vec![unit, unit] },
-            Command::Charge { unit, target: unit, cold_steel: true, disordered: true, wheel: Some(80.0) },
+            Command::Charge {
+                unit,
+                target: unit,
+                cold_steel: true,
+                disordered: true,
+                wheel: Some(80.0),
+            },
             Command::Fire { units: vec![unit], target: unit, passing: false, mark: None },
             Command::Fight { unit: nobody },
             Command::Enter { unit, inches: 1 },

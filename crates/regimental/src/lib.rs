@@ -100,6 +100,16 @@ impl Rules {
         self.measures.stand(table::INCH, table::INCH).width
     }
 
+    /// What the book calls a gun of so many pounds, or of such a bore.
+    #[must_use]
+    pub fn gun_called(&self, pounder: Option<i64>, bore: Option<table::Mils>) -> Option<String> {
+        let fits = |(pounders, inches, _): &&(Vec<i32>, Option<f64>, String)| {
+            pounder.is_some_and(|p| pounders.iter().any(|n| i64::from(*n) == p))
+                || bore.is_some_and(|b| inches.is_some_and(|i| table::mils(i) == b))
+        };
+        self.measures.gun_types.iter().find(fits).map(|t| t.2.clone())
+    }
+
     /// The table of conditions a check takes, if it takes any.
     #[must_use]
     pub fn conditions(&self, check: &str) -> Option<&ModifierTable> {

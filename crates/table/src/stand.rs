@@ -171,12 +171,12 @@ impl Footprint {
         }
         let least = pairs.iter().map(|p| p.0).min().unwrap_or(0);
         pairs.retain(|p| p.0 <= least + 1);
-        let n = pairs.len().max(1);
+        // The mean is taken from this stand, so that it does not depend on where the table begins.
+        let n = f64::from(i32::try_from(pairs.len().max(1)).unwrap_or(1));
+        let origin = self.pose.at;
         let middle = |of: fn(&(Mils, Point, Point)) -> Point| {
-            let sum = pairs.iter().map(of).fold(Point::default(), |a, b| a + b);
-            #[allow(clippy::cast_precision_loss)] // at most eight
-            let share = |v: i32| nearest(f64::from(v) / n as f64);
-            Point { x: share(sum.x), y: share(sum.y) }
+            let sum = pairs.iter().map(|p| of(p) - origin).fold(Point::default(), |a, b| a + b);
+            origin + Point { x: nearest(f64::from(sum.x) / n), y: nearest(f64::from(sum.y) / n) }
         };
         (middle(|p| p.1), middle(|p| p.2))
     }

@@ -25,6 +25,8 @@ pub(super) const UNIT_KEYS: &[&str] = &[
     "morale",
     "stands",
     "weapon",
+    "pounder",
+    "bore",
     "traits",
     "formations",
     "carriage",
@@ -211,7 +213,7 @@ impl Context<'_> {
         let morale: Option<Morale> =
             v.word("morale", &["spirited", "reliable", "unreliable", "dispirited"], faults);
         let strength = v.small("stands", 1, 40, faults);
-        let weapon = v.text("weapon", faults);
+        let weapon = self.weapon(v, faults);
         let traits = self.list::<Trait>(v, "traits", TRAITS, faults);
         let formations = self.list::<Formation>(v, "formations", FORMATIONS, faults);
         let carriage: Option<Carriage> = v.word("carriage", &["light", "heavy", "fixed"], faults);
@@ -267,6 +269,22 @@ impl Context<'_> {
             draught,
             thresholds,
         })
+    }
+
+    /// The letters of a weapon, or what a gun of so many pounds or such a bore is called.
+    fn weapon(&self, v: &Values<'_, '_, '_>, faults: &mut Vec<Fault>) -> Option<String> {
+        let pounder = v.whole("pounder", 1, 1000, faults);
+        let bore = v.reader.get("bore").is_some().then(|| v.length("bore", 0.1, 20.0, faults)).flatten();
+        for (key, given) in [("pounder", pounder.is_some()), ("bore", bore.is_some())] {
+            if given {
+                let found = self.rules.gun_called(pounder, bore);
+                if found.is_none() {
+                    v.fault(key, "this book does not name such a gun: give its `weapon` letters", faults);
+                }
+                return found;
+            }
+        }
+        v.text("weapon", faults)
     }
 
     fn list<T: serde::de::DeserializeOwned>(

@@ -280,7 +280,6 @@ pub enum Command {
         /// Of which unit.
         unit: Id,
         /// What.
-        #[serde(flatten)]
         decision: Decision,
     },
     /// The step is over.

@@ -10,6 +10,7 @@ use super::refusal::No;
 use super::sight::Look;
 use super::state::{Leader, LeaderState, Unit};
 use super::terrain::Ground;
+use crate::rates::{RoadRate, Row};
 use journal::Recorder;
 
 /// Who commands a unit.
@@ -231,7 +232,7 @@ impl Battle {
         }
         let (limit, ground) = self.leader_limit(l, to);
         let way = l.at.distance(to);
-        if way > limit {
+        if way > limit && !self.leader_by_road(l, to) {
             return Err(self
                 .no(
                     &rules,
@@ -271,13 +272,36 @@ impl Battle {
         Ok(())
     }
 
+    /// Whether a leader gets to a place by a road that both touch: along its middle, as open
+    /// ground, and on a good one by the bonus of the book.
+    fn leader_by_road(&self, leader: &Leader, to: Point) -> bool {
+        let half = self.measures().scaled(INCH / 2);
+        let row = self.leader_row(leader);
+        let roads = self.field.pieces.iter().filter(|p| p.kind == super::terrain::Kind::Road);
+        let mut touching = roads.filter(|p| {
+            p.shape.distance_to(leader.at) <= half && p.shape.distance_to(to) <= half
+        });
+        touching.any(|road| {
+            let way = along_road(road.shape.points(), leader.at, to);
+            match row.road {
+                RoadRate::Times(times) if road.good => f64::from(way) / times <= f64::from(row.full[0]),
+                RoadRate::Whole(full, _) if road.good => way <= full,
+                _ => way <= row.full[0],
+            }
+        })
+    }
+
+    fn leader_row(&self, leader: &Leader) -> Row {
+        match leader.state {
+            LeaderState::Dismounted => self.rules.leader_rows[1],
+            _ => self.rules.leader_rows[0],
+        }
+    }
+
     pub(crate) fn leader_limit(&self, leader: &Leader, to: Point) -> (Mils, Ground) {
         let width = self.measures().scaled(INCH);
         let ground = self.field.crossed(&[disc(leader.at, width)], &[disc(to, width)], None).ground;
-        let row = match leader.state {
-            LeaderState::Dismounted => self.rules.leader_rows[1],
-            _ => self.rules.leader_rows[0],
-        };
+        let row = self.leader_row(leader);
         (row.full[ground as usize], ground)
     }
 
@@ -315,6 +339,27 @@ impl Battle {
             }
         }
     }
+}
+
+/// The way along a road from one place on it to another.
+fn along_road(points: &[Point], from: Point, to: Point) -> Mils {
+    let station = |p: Point| {
+        let mut best = (Mils::MAX, 0);
+        let mut before = 0;
+        for pair in points.windows(2) {
+            let long = pair[0].distance(pair[1]);
+            let facing = pair[0].toward(pair[1]).unwrap_or_default();
+            let ahead = facing.across_and_ahead(p - pair[0]).1.clamp(0, long);
+            let off = pair[0].on_the_way(pair[1], ahead).distance(p);
+            if off < best.0 {
+                best = (off, before + ahead);
+            }
+            before += long;
+        }
+        best
+    };
+    let (a, b) = (station(from), station(to));
+    (a.1 - b.1).abs() + a.0 + b.0
 }
 
 /// A leader's stand, as the square around his disc.

@@ -3,6 +3,7 @@
 use table::{Corner, Facing, Feature, Footprint, INCH, Mils, Outline, Point, Pose, Slot, TOUCH};
 
 use super::Battle;
+use super::card::Branch;
 use super::drill::Sergeant;
 use super::formation::{Formation, stands_at};
 use super::id::Id;
@@ -242,6 +243,10 @@ impl Sergeant<'_> {
         let Some(piece) = piece else {
             return Err(self.no(&rules, format!("{building} cannot be garrisoned")));
         };
+        if self.unit.card.branch != Branch::Infantry && !self.drill.place.on_foot {
+            let fact = format!("{} is not infantry", self.unit.id());
+            return Err(self.no(&rules, fact));
+        }
         let reach = self.battle.measures().scaled(INCH / 2);
         if !self.feet(&self.drill.place).iter().any(|f| {
             f.corners.iter().any(|c| piece.shape.distance_to(*c) <= reach) || piece.shape.under(f)

@@ -156,7 +156,7 @@ impl Battle {
             found.retain(|(e, _)| charges_it(*e));
             return;
         }
-        let close = self.measures().close_range;
+        let close = self.measures().close_range_guns;
         if unit.is_guns() {
             if found.iter().any(|f| f.1 <= close) {
                 found.retain(|f| f.1 <= close);

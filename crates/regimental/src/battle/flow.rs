@@ -349,15 +349,18 @@ impl Battle {
             }
         };
         let here = |id: Id| self.unit(id).is_some_and(Unit::present);
+        let horse = |id: Id| self.unit(id).is_some_and(Unit::mounted);
         match pending {
             Pending::Answer { unit, charger } => match (self.unit(*unit), self.unit(*charger)) {
                 (Some(u), Some(c)) if u.present() && c.present() => self.answers(u, c),
                 _ => vec![],
             },
-            Pending::GoBack { unit, recall: true, .. } if here(*unit) => vec![recall(*unit)],
+            Pending::GoBack { unit, recall: true, .. } if here(*unit) && horse(*unit) => {
+                vec![recall(*unit)]
+            }
             Pending::GoOn { unit, recall: may, stay, .. } if here(*unit) => {
                 let mut choices = vec![];
-                if *may {
+                if *may && horse(*unit) {
                     choices.push(recall(*unit));
                 }
                 if *stay {

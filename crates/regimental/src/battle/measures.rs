@@ -70,8 +70,12 @@ pub struct Measures {
     pub battalion_gun: Mils,
     /// How near an enemy outflanks.
     pub outflanked: Mils,
-    /// Close range.
+    /// Close range of small arms.
     pub close_range: Mils,
+    /// Close range of guns.
+    pub close_range_guns: Mils,
+    /// What guns are called by the weight or the bore of their shot.
+    pub gun_types: Vec<(Vec<i32>, Option<f64>, String)>,
     /// How near a unit may come without charging; also a short retreat.
     pub short: Mils,
     /// How far behind a target units are massed.
@@ -108,6 +112,18 @@ pub struct Measures {
     pub clauses: Clauses,
 }
 
+/// The names of guns: 6-pounders are light guns, and so on.
+fn gun_types(book: &Book) -> Result<Vec<(Vec<i32>, Option<f64>, String)>, Flaw> {
+    let mut types = Vec::new();
+    for (_, clause) in book.clauses().filter(|(_, c)| c.id.starts_with("artillery.type.")) {
+        let has = |figure: &str| clause.figures.contains_key(figure);
+        let pounders = if has("pounders") { book.ints(&clause.id, "pounders")? } else { vec![] };
+        let bore = has("calibre_inches").then(|| book.number(&clause.id, "calibre_inches"));
+        types.push((pounders, bore.transpose()?, book.text(&clause.id, "code")?.to_owned()));
+    }
+    Ok(types)
+}
+
 impl Measures {
     pub(crate) fn read(book: &Book) -> Result<Self, Flaw> {
         let inches = |id: &str, figure: &str| book.number(id, figure).map(mils);
@@ -137,8 +153,9 @@ impl Measures {
             radius_dismounted: inches("command.radius.reduced.dismounted", "radius")?,
             battalion_gun: mils(or("maneuver.modifier.battalion-gun", "distance", 0.0)?),
             outflanked: inches("maneuver.modifier.outflanked", "distance")?,
-            close_range: inches("musketry.close-range", "distance")?
-                .max(inches("cannonade.close-range", "distance")?),
+            close_range: inches("musketry.close-range", "distance")?,
+            close_range_guns: inches("cannonade.close-range", "distance")?,
+            gun_types: gun_types(book)?,
             short: inches(short, "distance")?,
             massed: inches("fire.additional.massed-target", "distance")?,
             fallen_leader: inches("fire.additional.fallen-leader.who", "distance")?,

@@ -298,7 +298,8 @@ impl Battle {
         garrison: Option<Id>,
     ) -> Option<Id> {
         let stands = self.units.iter().filter(|u| u.present() && u.id() != unit.id());
-        let met = stands.filter(|u| !(garrison.is_some() && u.place.garrison == garrison));
+        // A garrison is inside its building, where nobody else can be.
+        let met = stands.filter(|u| u.place.garrison.is_none() && garrison.is_none());
         let way = Way::at(feet);
         met.into_iter()
             .find(|u| {

@@ -217,12 +217,7 @@ impl Battle {
             let mut there = unit.clone();
             there.feet = feet.to_vec();
             there.place.garrison = None;
-            let corners: Vec<Point> = feet.iter().flat_map(|f| f.corners).collect();
-            let bounds = table::Bounds::around(&corners);
-            there.middle = Point {
-                x: i32::midpoint(bounds.low.x, bounds.high.x),
-                y: i32::midpoint(bounds.low.y, bounds.high.y),
-            };
+            there.surround();
             self.in_close_range(&there).is_none()
         };
         let back = Back { limit: [FARTHEST; 3], enough: &enough, from: &[] };
@@ -359,13 +354,11 @@ impl Battle {
         let track =
             turn.unit(id).map(|u| vec![u.place.pose, flight.place.pose]).unwrap_or_default();
         let _ = rule;
-        turn.emit(Event::Placed {
-            unit: id,
-            why,
-            place: flight.place,
-            track,
-            ground: Some(flight.ground),
-        });
+        let place = match turn.unit(id) {
+            Some(unit) => turn.somewhere_free(unit, flight.place),
+            None => return,
+        };
+        turn.emit(Event::Placed { unit: id, why, place, track, ground: Some(flight.ground) });
         Self::amusette_left(turn, id);
     }
 

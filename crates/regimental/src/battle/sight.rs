@@ -134,14 +134,15 @@ impl Battle {
 
     /// The nearest enemy that has a unit in close range (ruling.close-range).
     pub(crate) fn in_close_range(&self, unit: &Unit) -> Option<&Unit> {
-        let close = self.measures().close_range;
+        let m = self.measures();
+        let close = |e: &Unit| if e.is_guns() { m.close_range_guns } else { m.close_range };
         let enemies = self
             .units
             .iter()
             .filter(|e| e.present() && e.side() != unit.side() && self.can_fire(e));
         enemies
-            .filter(|e| e.near(unit, close))
-            .filter(|e| !self.bearing(e, unit, &unit.feet, close).is_empty())
+            .filter(|e| e.near(unit, close(e)))
+            .filter(|e| !self.bearing(e, unit, &unit.feet, close(e)).is_empty())
             .min_by_key(|e| (e.distance(unit), e.id()))
     }
 

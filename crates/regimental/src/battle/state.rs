@@ -339,14 +339,27 @@ impl Unit {
     pub fn look(&mut self) {
         let size = self.size();
         self.feet = self.place.stands.iter().map(|p| Footprint::of(*p, size)).collect();
+        self.surround();
+    }
+
+    /// The rectangle and the circle around its stands. The middle is measured from its front, so
+    /// that it is the same place however the table lies.
+    pub fn surround(&mut self) {
         let bounds = self.feet.iter().map(Footprint::bounds).reduce(table::Bounds::and);
-        let bounds = bounds.unwrap_or(table::Bounds::around(&[self.place.pose.at]));
-        self.bounds = bounds;
-        self.middle = Point {
-            x: i32::midpoint(bounds.low.x, bounds.high.x),
-            y: i32::midpoint(bounds.low.y, bounds.high.y),
-        };
-        self.radius = self.middle.distance(bounds.high);
+        self.bounds = bounds.unwrap_or(table::Bounds::around(&[self.place.pose.at]));
+        let front = self.feet.first().map_or(self.place.pose, |f| f.pose);
+        let (mut low, mut high) = ((0, 0), (0, 0));
+        for (i, corner) in self.feet.iter().flat_map(|f| f.corners).enumerate() {
+            let seen = front.sees(corner);
+            if i == 0 {
+                (low, high) = (seen, seen);
+            }
+            low = (low.0.min(seen.0), low.1.min(seen.1));
+            high = (high.0.max(seen.0), high.1.max(seen.1));
+        }
+        self.middle = front.place((low.0 + high.0) / 2, (low.1 + high.1) / 2);
+        let corners = self.feet.iter().flat_map(|f| f.corners);
+        self.radius = corners.map(|c| self.middle.distance(c)).max().unwrap_or(0);
     }
 
     /// The nearest distance between two units.
