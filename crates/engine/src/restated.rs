@@ -29,13 +29,102 @@ const RESTATED: [(&str, Agrees); 9] = [
     ("morale.loss.crews-leave-guns", crews_flee),
 ];
 
+/// Single figures that say again what another clause says: clause, figure; the other, its figure.
+const SAME: &[(&str, &str, &str, &str)] = &[
+    (
+        "troop-maneuvers.full-move-disordered.wheel-or-oblique",
+        "degrees",
+        "formations.wheel.basic",
+        "degrees",
+    ),
+    ("formations.open-order.intervals", "max", "formations.open-order.expand.limit", "inches"),
+    (
+        "artillery.galloper.hand-haul",
+        "galloper",
+        "gun-maneuvers.well-handled.mobile.hand-haul-galloper",
+        "distance",
+    ),
+    (
+        "artillery.galloper.hand-haul",
+        "other_light_carriage",
+        "gun-maneuvers.well-handled.mobile.hand-haul",
+        "distance",
+    ),
+    ("roads.bonus.infantry", "multiplier", "movement.infantry.march-column.road", "multiplier"),
+    ("roads.bonus.cavalry", "multiplier", "movement.cavalry.march-column.road", "multiplier"),
+    ("roads.bonus.artillery", "multiplier", "movement.artillery.foot-gun.road", "multiplier"),
+    ("roads.bonus.leaders", "multiplier", "movement.leader.mounted.road", "multiplier"),
+    (
+        "roads.example.trail-open",
+        "double_quick",
+        "movement.artillery.foot-gun.open",
+        "double_quick",
+    ),
+    (
+        "roads.example.trail-left",
+        "double_quick_table",
+        "movement.artillery.foot-gun.broken",
+        "double_quick",
+    ),
+    ("roads.example.trail-unlimber", "full", "movement.artillery.foot-gun.broken", "full"),
+    ("roads.change-formation.touching", "fraction", "troop-maneuvers.tardy.half-move", "fraction"),
+    (
+        "roads.change-formation.not-touching",
+        "fraction",
+        "troop-maneuvers.tardy.half-move",
+        "fraction",
+    ),
+    (
+        "roads.other-formation.well-handled",
+        "fraction",
+        "troop-maneuvers.tardy.half-move",
+        "fraction",
+    ),
+    (
+        "special.amusette.halved-when-disordered",
+        "multiplier",
+        "fire.points.halved.disordered",
+        "multiplier",
+    ),
+    ("special.cold-steel.elite-fires", "modifier", "charge.modifier.cold-steel", "modifier"),
+    (
+        "troop-maneuvers.full-move-disordered.counts-already-disordered",
+        "stands",
+        "fire.effect.galling.troops-already-disordered",
+        "stands",
+    ),
+    (
+        "maneuver.modifier.battalion-gun.definition",
+        "distance",
+        "maneuver.modifier.battalion-gun",
+        "distance",
+    ),
+    (
+        "maneuver.modifier.battalion-gun.definition",
+        "gun_stands",
+        "artillery.battalion-gun",
+        "gun_stands",
+    ),
+];
+
+fn disagreeing(book: &Book) -> impl Iterator<Item = &'static str> {
+    let figure = |id: &str, key: &str| {
+        book.clause(id).and_then(|c| c.figures.get(key)).and_then(Figure::number)
+    };
+    SAME.iter()
+        .filter(move |(id, key, other, its)| {
+            book.clause(id).is_some() && figure(id, key) != figure(other, its)
+        })
+        .map(|(id, ..)| *id)
+}
+
 /// The restating clauses of a book that contradict what they restate.
 #[must_use]
 pub fn contradictions(book: &Book) -> Vec<&'static str> {
     let wrong = |(id, agrees): &&(&'static str, Agrees)| {
         book.clause(id).is_some_and(|clause| agrees(book, clause) != Some(true))
     };
-    RESTATED.iter().filter(wrong).map(|(id, _)| *id).collect()
+    RESTATED.iter().filter(wrong).map(|(id, _)| *id).chain(disagreeing(book)).collect()
 }
 
 fn int(clause: &Clause, key: &str) -> Option<i64> {

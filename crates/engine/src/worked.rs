@@ -329,7 +329,7 @@ impl Example {
             _ => kebab(&awaiting.phase),
         };
         facts.push(format!("asks {} {step}", awaiting.side.map_or("nobody", side_word)));
-        facts.extend(standing(game.now()));
+        facts.extend(standing(game.now(), scale));
         Ok(facts)
     }
 }
@@ -522,18 +522,19 @@ fn facts_of(event: &Event, scale: f64) -> Vec<String> {
 }
 
 /// How units stand after an order.
-fn standing(battle: &Battle) -> Vec<String> {
+fn standing(battle: &Battle, scale: f64) -> Vec<String> {
     battle
         .units()
         .iter()
         .map(|u| {
             format!(
-                "now {} {} stands {} {} {}",
+                "now {} {} stands {} {} {} wide {}",
                 u.id(),
                 u.stands,
                 kebab(&u.order),
                 kebab(&u.freshness),
-                u.formation().name()
+                u.formation().name(),
+                inches(u.frontage()) / scale
             )
         })
         .collect()

@@ -274,12 +274,17 @@ impl Context<'_> {
     /// The letters of a weapon, or what a gun of so many pounds or such a bore is called.
     fn weapon(&self, v: &Values<'_, '_, '_>, faults: &mut Vec<Fault>) -> Option<String> {
         let pounder = v.whole("pounder", 1, 1000, faults);
-        let bore = v.reader.get("bore").is_some().then(|| v.length("bore", 0.1, 20.0, faults)).flatten();
+        let bore =
+            v.reader.get("bore").is_some().then(|| v.length("bore", 0.1, 20.0, faults)).flatten();
         for (key, given) in [("pounder", pounder.is_some()), ("bore", bore.is_some())] {
             if given {
                 let found = self.rules.gun_called(pounder, bore);
                 if found.is_none() {
-                    v.fault(key, "this book does not name such a gun: give its `weapon` letters", faults);
+                    v.fault(
+                        key,
+                        "this book does not name such a gun: give its `weapon` letters",
+                        faults,
+                    );
                 }
                 return found;
             }

@@ -126,7 +126,10 @@ impl Battle {
         let (Some(unit), Some(by)) = (turn.unit(id), turn.unit(charger)) else { return };
         let wheel = by.did.charge.as_ref().map_or(0, |c| c.wheel);
         let way = turn.charge_way(by, wheel, [40 * INCH; 3]);
-        let gap = half(way.ahead, turn.measures().countercharge);
+        let measures = turn.measures();
+        let share =
+            if unit.mounted() { measures.countercharge } else { measures.countercharge_machismo };
+        let gap = half(way.ahead, share);
         let facing: Facing = way.place.pose.facing.back();
         let start = turn.turned(unit, unit.formation(), facing);
         let start = turn.somewhere_free(unit, start);

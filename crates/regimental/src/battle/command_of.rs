@@ -96,7 +96,9 @@ impl Battle {
         }
         let to = near.centre();
         let sight = self.field.sight(from, to, m);
-        if sight.dense || (sight.light && m.any_woods_reduce) {
+        if sight.jungle {
+            radius = radius.min(m.radius_jungle);
+        } else if sight.dense || (sight.light && m.any_woods_reduce) {
             radius = radius.min(m.radius_woods);
         }
         // Woods shorten the radius; they block a leader's view only past that.
@@ -278,13 +280,14 @@ impl Battle {
         let half = self.measures().scaled(INCH / 2);
         let row = self.leader_row(leader);
         let roads = self.field.pieces.iter().filter(|p| p.kind == super::terrain::Kind::Road);
-        let mut touching = roads.filter(|p| {
-            p.shape.distance_to(leader.at) <= half && p.shape.distance_to(to) <= half
-        });
+        let mut touching = roads
+            .filter(|p| p.shape.distance_to(leader.at) <= half && p.shape.distance_to(to) <= half);
         touching.any(|road| {
             let way = along_road(road.shape.points(), leader.at, to);
             match row.road {
-                RoadRate::Times(times) if road.good => f64::from(way) / times <= f64::from(row.full[0]),
+                RoadRate::Times(times) if road.good => {
+                    f64::from(way) / times <= f64::from(row.full[0])
+                }
                 RoadRate::Whole(full, _) if road.good => way <= full,
                 _ => way <= row.full[0],
             }

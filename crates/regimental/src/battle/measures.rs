@@ -56,6 +56,8 @@ pub struct Measures {
     pub radius: Mils,
     /// Reduced by woods: whether light woods do it too.
     pub radius_woods: Mils,
+    /// Reduced by jungle.
+    pub radius_jungle: Mils,
     /// Whether light woods reduce it.
     pub any_woods_reduce: bool,
     /// Reduced by twilight.
@@ -74,6 +76,12 @@ pub struct Measures {
     pub close_range: Mils,
     /// Close range of guns.
     pub close_range_guns: Mils,
+    /// The rows of the movement table that guns use, by their letters.
+    pub gun_rows: Vec<(String, String)>,
+    /// Whether guns of some letters have heavy carriages, where the book says so.
+    pub carriages: Vec<(String, bool)>,
+    /// The letters of the amusette.
+    pub amusette: String,
     /// What guns are called by the weight or the bore of their shot.
     pub gun_types: Vec<(Vec<i32>, Option<f64>, String)>,
     /// How near a unit may come without charging; also a short retreat.
@@ -100,6 +108,12 @@ pub struct Measures {
     pub flank_march: f64,
     /// The share of a move in a half move.
     pub half: f64,
+    /// Gun stands that run low together.
+    pub low_guns: u32,
+    /// The most a unit turns in a full move disordered.
+    pub wheel_disordered: i32,
+    /// The same for infantry with machismo.
+    pub countercharge_machismo: f64,
     /// The share of the gap a countercharge meets the charger at.
     pub countercharge: f64,
     /// How far sight reaches in light woods.
@@ -110,6 +124,107 @@ pub struct Measures {
     pub one_rank: bool,
     /// The clauses.
     pub clauses: Clauses,
+}
+
+/// Figures that the procedures are built on: another value would need another procedure, so a
+/// book that has one is refused rather than played wrongly.
+fn fixed(book: &Book) -> Result<(), Flaw> {
+    const NUMBERS: &[(&str, &str, f64)] = &[
+        ("formations.line.two-ranks", "ranks", 2.0),
+        ("formations.open-order.ranks", "ranks", 2.0),
+        ("formations.open-order.refuse-flank", "flanks", 1.0),
+        ("formations.deploy-to-the-front.result", "degrees", 90.0),
+        ("formations.deploy-to-the-front.two-steps", "steps", 2.0),
+        ("artillery.battalion-gun", "gun_stands", 1.0),
+        ("roads.width", "stands", 1.0),
+        ("roads.start-on-road", "stands_touching", 1.0),
+        ("roads.other-formation.well-handled", "stands_touching", 1.0),
+        ("roads.poor.no-bonus", "multiplier", 1.0),
+        ("special.amusette.attached", "stands", 1.0),
+        ("sequence.maneuver.1-leaders", "step", 1.0),
+        ("sequence.maneuver.2-repeat", "step", 2.0),
+        ("sequence.fire.1-defensive", "step", 1.0),
+        ("sequence.fire.2-offensive", "step", 2.0),
+        ("sequence.charge.1-combat", "step", 1.0),
+        ("sequence.charge.2-breakthrough-move", "step", 2.0),
+        ("sequence.charge.3-breakthrough-combat", "step", 3.0),
+    ];
+    const FLAGS: &[(&str, &str)] = &[
+        ("gun-maneuvers.hasty.shelter-in-square", "silenced"),
+        ("gun-maneuvers.tardy.mobile.limber-and-full-retreat", "silenced"),
+        ("troop-maneuvers.tardy.full-move-disordered", "disordered"),
+    ];
+    const LISTS: &[(&str, &str, &[&str])] = &[
+        ("sequence.phase-order", "order", &["maneuver", "musketry-cannonade", "charge"]),
+        ("roads.condition", "ratings", &["good", "poor"]),
+        ("troop-maneuvers.tardy.change-formation.square", "from", &["line", "field-column"]),
+    ];
+    let other = |id: &str, figure: &str| {
+        Flaw::of(id, format!("`{figure}`: the battle is not built for another value"))
+    };
+    for (id, figure, value) in NUMBERS.iter().filter(|(id, ..)| book.clause(id).is_some()) {
+        if (book.number(id, figure)? - value).abs() > f64::EPSILON {
+            return Err(other(id, figure));
+        }
+    }
+    for (id, figure) in FLAGS.iter().filter(|(id, _)| book.clause(id).is_some()) {
+        if !book.flag(id, figure)? {
+            return Err(other(id, figure));
+        }
+    }
+    for (id, figure, values) in LISTS.iter() {
+        let Some(clause) = book.clause(id) else { continue };
+        let list = clause.figures.get(*figure).and_then(rulebook::Figure::list).unwrap_or_default();
+        if !list.iter().map(rulebook::Figure::text).eq(values.iter().map(|v| Some(*v))) {
+            return Err(other(id, figure));
+        }
+    }
+    for (_, clause) in book
+        .clauses()
+        .filter(|(_, c)| c.id.starts_with("gun-maneuvers.") && c.figures.contains_key("only"))
+    {
+        let only = book.text(&clause.id, "only")?;
+        let galloper = clause.id.ends_with("galloper");
+        if !matches!(
+            (only, galloper),
+            ("light-carriage" | "field-and-horse-guns", false) | ("galloper-gun", true)
+        ) {
+            return Err(other(&clause.id, "only"));
+        }
+    }
+    Ok(())
+}
+
+/// The rows of the movement table that guns use, by their letters.
+fn gun_rows(book: &Book) -> Result<Vec<(String, String)>, Flaw> {
+    let mut rows = Vec::new();
+    for (_, clause) in
+        book.clauses().filter(|(_, c)| c.id.starts_with("movement.artillery.category."))
+    {
+        let row = format!("artillery.{}", book.text(&clause.id, "row")?);
+        rows.extend(letters(clause, "types").map(|code| (code, row.clone())));
+    }
+    Ok(rows)
+}
+
+/// The letters of guns in a list that writes the carriage before them, as hcSG and lcLG.
+fn letters(clause: &rulebook::Clause, figure: &str) -> impl Iterator<Item = String> {
+    let list = clause.figures.get(figure).and_then(rulebook::Figure::list).unwrap_or_default();
+    let bare = |code: &str| code.trim_start_matches("hc").trim_start_matches("lc").to_owned();
+    list.iter().filter_map(rulebook::Figure::text).map(bare).collect::<Vec<_>>().into_iter()
+}
+
+/// The carriages of guns by their letters: whether heavy.
+fn carriages(book: &Book) -> Vec<(String, bool)> {
+    let mut all = Vec::new();
+    for (id, figure, heavy) in
+        [("artillery.carriage.heavy", "codes", true), ("artillery.carriage.light", "codes", false)]
+    {
+        if let Some(clause) = book.clause(id) {
+            all.extend(letters(clause, figure).map(|code| (code, heavy)));
+        }
+    }
+    all
 }
 
 /// The names of guns: 6-pounders are light guns, and so on.
@@ -128,6 +243,7 @@ impl Measures {
     pub(crate) fn read(book: &Book) -> Result<Self, Flaw> {
         let inches = |id: &str, figure: &str| book.number(id, figure).map(mils);
         let clauses = Clauses::read(book);
+        fixed(book)?;
         let or = |id: &str, figure: &str, otherwise: f64| match clauses.has(id) {
             true => book.number(id, figure),
             false => Ok(otherwise),
@@ -146,6 +262,10 @@ impl Measures {
             thousandths: mils(scale),
             radius: inches("command.radius.clear-sight", "radius")?,
             radius_woods: inches(woods, "radius")?,
+            radius_jungle: match clauses.has("command.radius.reduced.jungle") {
+                true => inches("command.radius.reduced.jungle", "radius")?,
+                false => inches(woods, "radius")?,
+            },
             any_woods_reduce: clauses.has("command.radius.reduced.jungle"),
             radius_twilight: inches("command.radius.reduced.twilight", "radius")?,
             radius_fog: inches("command.radius.reduced.fog", "radius")?,
@@ -156,6 +276,23 @@ impl Measures {
             close_range: inches("musketry.close-range", "distance")?,
             close_range_guns: inches("cannonade.close-range", "distance")?,
             gun_types: gun_types(book)?,
+            gun_rows: gun_rows(book)?,
+            carriages: carriages(book),
+            amusette: match clauses.has("artillery.type.amusette") {
+                true => book.text("artillery.type.amusette", "code")?.to_owned(),
+                false => "A".to_owned(),
+            },
+            low_guns: book.count("fire.additional.low-on-ammo.guns", "gun_stands_marked")?,
+            wheel_disordered: turn(or(
+                "troop-maneuvers.full-move-disordered.wheel-or-oblique",
+                "degrees",
+                45.0,
+            )?),
+            countercharge_machismo: or(
+                "troop-maneuvers.hasty.machismo-countercharge",
+                "fraction_of_gap",
+                0.5,
+            )?,
             short: inches(short, "distance")?,
             massed: inches("fire.additional.massed-target", "distance")?,
             fallen_leader: inches("fire.additional.fallen-leader.who", "distance")?,

@@ -91,7 +91,7 @@ impl Battle {
         } else {
             self.troop_list(unit, pace, deeds, (&drill, disordered))?
         };
-        self.limits_of_turning(unit, &drill)?;
+        self.limits_of_turning(unit, &drill, disordered)?;
         if let Some(step) =
             steps.iter().rev().skip(1).find(|s| matches!(s, Step::RefuseFlank { .. }))
         {
@@ -147,7 +147,19 @@ impl Battle {
         Ok(walked)
     }
 
-    pub(super) fn limits_of_turning(&self, unit: &Unit, drill: &Drill) -> Result<(), No> {
+    pub(super) fn limits_of_turning(
+        &self,
+        unit: &Unit,
+        drill: &Drill,
+        disordered: bool,
+    ) -> Result<(), No> {
+        let most = self.measures().wheel_disordered;
+        if disordered && (drill.wheeled > most || drill.obliqued > most) {
+            let rule = "troop-maneuvers.full-move-disordered.wheel-or-oblique";
+            let fact =
+                format!("at most {} degrees in a full move disordered", f64::from(most) / 100.0);
+            return Err(self.no(&[rule, "ruling.wheel-measurement"], fact));
+        }
         let rules = ["formations.wheel.basic", "ruling.wheel-measurement"];
         if drill.wheeled > self.measures().wheel {
             return Err(self.no(
@@ -329,6 +341,7 @@ impl Battle {
         let rate = |row: &crate::rates::Row| match share {
             Share::DoubleQuick => row.double_quick[at],
             Share::Full | Share::Own => row.full[at],
+            Share::Half if drill.sideways > 0 => half(row.full[at], self.measures().flank_march),
             Share::Half => half(row.full[at], self.measures().half),
             Share::None => 0,
         };

@@ -72,7 +72,15 @@ impl Draft {
         }
         self.weapon(rules, guns, &mut faults);
         if guns {
-            let heavy = self.weapon.as_deref().is_some_and(|w| HEAVY.contains(&w));
+            let code = self.weapon.as_deref().unwrap_or_default();
+            let said = m.carriages.iter().find(|(c, _)| c == code);
+            if said.is_none() && !m.carriages.is_empty() && self.carriage.is_none() {
+                faults.push((
+                    "carriage",
+                    format!("the book does not say what carriage {code} has: say it here"),
+                ));
+            }
+            let heavy = said.map_or(HEAVY.contains(&code), |(_, heavy)| *heavy);
             self.card.carriage =
                 self.carriage.unwrap_or(if heavy { Carriage::Heavy } else { Carriage::Light });
             if self.weapon.as_deref() == Some("GG") && !self.card.is(Trait::Galloper) {
@@ -87,6 +95,7 @@ impl Draft {
     }
 
     fn weapon(&mut self, rules: &Rules, guns: bool, faults: &mut Vec<(&'static str, String)>) {
+        let m = &rules.measures;
         let kind = if guns { Kind::Guns } else { Kind::SmallArms };
         let Some(code) = &self.weapon else {
             if guns {
@@ -102,7 +111,7 @@ impl Draft {
                 let amusette = self
                     .card
                     .is(Trait::Amusette)
-                    .then(|| rules.weapons.bands("A", Kind::Guns))
+                    .then(|| rules.weapons.bands(&m.amusette, Kind::Guns))
                     .flatten();
                 if self.card.is(Trait::Amusette) && amusette.is_none() {
                     faults.push(("traits", "this book has no amusette".into()));
@@ -179,6 +188,8 @@ impl Draft {
         match card.branch {
             Branch::Guns => {
                 if card.carriage != Carriage::Fixed {
+                    let code = self.weapon.as_deref().unwrap_or_default();
+                    let by_book = rules.measures.gun_rows.iter().find(|(c, _)| c == code);
                     let names: &[&str] = match (self.weapon.as_deref(), self.draught, card.carriage)
                     {
                         (Some("GG"), ..) => &["artillery.galloper-gun"],
@@ -194,7 +205,15 @@ impl Draft {
                         }
                         _ => &["artillery.horse-drawn-field-gun", "artillery.foot-gun"],
                     };
-                    match names.iter().find_map(|n| row(n)) {
+                    let usual = || names.iter().find_map(|n| row(n));
+                    // Howitzers are not in the book's list; a ruling names their rows.
+                    let listed = rules.measures.gun_rows.is_empty() || matches!(code, "SH" | "H");
+                    let found = match by_book {
+                        Some((_, name)) => row(name),
+                        None if listed => usual(),
+                        None => None,
+                    };
+                    match found {
                         Some(r) => all.push((Formation::Limbered, false, r)),
                         None => faults
                             .push(("weapon", "the movement table has no row for this gun".into())),

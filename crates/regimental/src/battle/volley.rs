@@ -151,15 +151,20 @@ impl Battle {
         let Some(firer) = chosen else { return };
         let Some(unit) = turn.unit(firer.unit) else { return };
         if unit.is_guns() {
-            let stand = firer
+            let stands: Vec<u8> = firer
                 .stands
                 .iter()
                 .map(|s| s.0)
-                .find(|i| unit.guns.get(usize::from(*i)).is_some_and(|g| !g.low));
-            let Some(stand) = stand else { return };
-            let state = GunStand { low: true, ..unit.guns[usize::from(stand)] };
+                .filter(|i| unit.guns.get(usize::from(*i)).is_some_and(|g| !g.low))
+                .take(usize::try_from(turn.measures().low_guns).unwrap_or(usize::MAX))
+                .collect();
             let rule = turn.measures().clauses.cite(&["fire.additional.low-on-ammo.guns"]);
-            turn.emit(Event::Gun { unit: firer.unit, stand, state, wrecked: false, rule });
+            let guns: Vec<GunStand> = unit.guns.clone();
+            for stand in stands {
+                let state = GunStand { low: true, ..guns[usize::from(stand)] };
+                let rule = rule.clone();
+                turn.emit(Event::Gun { unit: firer.unit, stand, state, wrecked: false, rule });
+            }
         } else {
             turn.emit(Event::Marked { unit: firer.unit, mark: Mark::LowOnAmmo, on: true });
         }
