@@ -363,7 +363,7 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
         let line = line?;
         let line = line.trim();
         if !io::stdin().is_terminal() {
-            writeln!(out, "> {line}")?;
+            writeln!(out, "{line}")?;
         }
         match line {
             "" => continue,

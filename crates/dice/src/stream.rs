@@ -92,7 +92,7 @@ mod tests {
 
     const GOLDEN_D10: [u8; 20] = [5, 9, 7, 8, 1, 8, 6, 8, 5, 5, 7, 2, 3, 7, 1, 1, 9, 2, 10, 4];
     const GOLDEN_D6: [u8; 10] = [3, 6, 6, 3, 4, 2, 2, 4, 2, 6];
-    const GOLDEN_COMMITMENT: &str = "";
+    const GOLDEN_COMMITMENT: &str = "53ea31f9c1e891ad";
 
     #[test]
     fn every_face_comes_up_about_as_often() {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use regimental::battle::card::Branch;
 use regimental::battle::state::Unit;
 use regimental::battle::terrain::{Kind, Piece};
-use regimental::battle::{Battle, Formation, Side};
+use regimental::battle::{Battle, Side};
 use regimental::maneuver::Order;
 use table::{Outline, Point, inches};
 
@@ -204,14 +204,12 @@ impl Sheet<'_> {
             );
         }
         let label = esc(&unit.id().to_string());
-        let below = unit.radius.min(4 * table::INCH);
+        let half = inches(unit.bounds.high.y - unit.bounds.low.y) / 2.0;
+        let middle = inches(i32::midpoint(unit.bounds.low.y, unit.bounds.high.y));
         let facing = unit.place.pose.facing.in_degrees();
-        let up = (90.0..270.0).contains(&facing);
-        let shift = match unit.formation() {
-            Formation::MarchColumn | Formation::Limbered => inches(below) + 0.3,
-            _ => 1.5,
-        };
-        let ty = if up { y - shift + 0.2 } else { y + shift + 0.3 };
+        // Behind the unit, so that the way it faces stays free.
+        let up = (91.0..269.0).contains(&facing);
+        let ty = self.height - middle + if up { -half - 0.25 } else { half + 0.95 };
         let _ = write!(
             self.svg,
             "<g class=\"unit s{side}\" data-id=\"{label}\"><title>{}: {} stands, {}, {}</title>{body}{marks}<text class=\"name\" x=\"{x:.3}\" y=\"{ty:.3}\">{label} <tspan class=\"n\">{}</tspan></text></g>",

@@ -103,7 +103,7 @@ impl Rules {
     /// What the book calls a gun of so many pounds, or of such a bore.
     #[must_use]
     pub fn gun_called(&self, pounder: Option<i64>, bore: Option<table::Mils>) -> Option<String> {
-        let fits = |(pounders, inches, _): &&(Vec<i32>, Option<f64>, String)| {
+        let fits = |(pounders, inches, _): &&battle::GunType| {
             pounder.is_some_and(|p| pounders.iter().any(|n| i64::from(*n) == p))
                 || bore.is_some_and(|b| inches.is_some_and(|i| table::mils(i) == b))
         };

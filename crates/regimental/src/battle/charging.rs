@@ -86,6 +86,8 @@ impl Battle {
                 self.no(&["ruling.crew-in-square"], format!("the crew of {target} is in a square"))
             );
         }
+        let rate = self.charge_rate(unit, pace, disordered);
+        let (turn, way) = self.find_way(unit, target, rate, wheel)?;
         let seen = unit.place.stands.iter().any(|s| {
             enemy
                 .feet
@@ -97,8 +99,6 @@ impl Battle {
                 self.no(&["ruling.charge-declaration"], format!("{id} does not see {target}"))
             );
         }
-        let rate = self.charge_rate(unit, pace, disordered);
-        let (turn, way) = self.find_way(unit, target, rate, wheel)?;
         Ok(Charge {
             target,
             cold_steel,

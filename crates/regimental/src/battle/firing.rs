@@ -99,6 +99,20 @@ impl Battle {
         if !unit.near(target, reach) && std::ptr::eq(feet.as_ptr(), target.feet.as_ptr()) {
             return vec![];
         }
+        // Wholly behind its front, or outside the lines from its flanks: no stand can bear.
+        if !unit.formation().nature().all_round && unit.place.refused.is_none() {
+            let around = feet.iter().map(Footprint::bounds).reduce(table::Bounds::and);
+            let Some(around) = around else { return vec![] };
+            let middle = Point {
+                x: i32::midpoint(around.low.x, around.high.x),
+                y: i32::midpoint(around.low.y, around.high.y),
+            };
+            let radius = middle.distance(around.high) + TOUCH;
+            let (across, ahead) = unit.place.pose.sees(middle);
+            if ahead + radius < 0 || across.abs() - radius > 2 * unit.radius + ahead + radius {
+                return vec![];
+            }
+        }
         let mut bearing = self.bearing(unit, target, feet, reach);
         bearing.retain(|(i, range)| {
             unit.did.fired & (1 << i) == 0 && self.stand_points(unit, *i, *range) > 0.0

@@ -83,7 +83,7 @@ pub struct Measures {
     /// The letters of the amusette.
     pub amusette: String,
     /// What guns are called by the weight or the bore of their shot.
-    pub gun_types: Vec<(Vec<i32>, Option<f64>, String)>,
+    pub gun_types: Vec<GunType>,
     /// How near a unit may come without charging; also a short retreat.
     pub short: Mils,
     /// How far behind a target units are massed.
@@ -227,8 +227,11 @@ fn carriages(book: &Book) -> Vec<(String, bool)> {
     all
 }
 
+/// The pounders, or the bore in inches, that go by some letters.
+pub type GunType = (Vec<i32>, Option<f64>, String);
+
 /// The names of guns: 6-pounders are light guns, and so on.
-fn gun_types(book: &Book) -> Result<Vec<(Vec<i32>, Option<f64>, String)>, Flaw> {
+fn gun_types(book: &Book) -> Result<Vec<GunType>, Flaw> {
     let mut types = Vec::new();
     for (_, clause) in book.clauses().filter(|(_, c)| c.id.starts_with("artillery.type.")) {
         let has = |figure: &str| clause.figures.contains_key(figure);

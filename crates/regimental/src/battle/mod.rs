@@ -46,7 +46,7 @@ pub use command_of::Commanded;
 pub use event::{CheckLine, Event, Line, Mark, Pending, Phase, Tally, Why};
 pub use formation::Formation;
 pub use id::Id;
-pub use measures::{Clause, Measures};
+pub use measures::{Clause, GunType, Measures};
 pub use melee::Combat;
 pub use moves::Move;
 pub use options::Preview;

@@ -101,6 +101,8 @@ impl Battle {
                 "a flank is refused at the end of the maneuver",
             ));
         }
+        // Too far on any ground: said before what else is in the way.
+        self.within_rate(unit, &drill, share, Ground::Open)?;
         let mut walked = self.walk(unit, &drill)?;
         let passage = !walked.passed.is_empty();
         if passage && (pace == Pace::Tardy || disordered || unit.is_guns()) {
@@ -123,21 +125,7 @@ impl Battle {
             ));
         }
         let share = if passage { Share::Half } else { share };
-        let (cost, limit) = self.measure(unit, &drill, share, walked.ground);
-        if cost > limit {
-            return Err(self
-                .no(
-                    &["troop-maneuvers.well-handled.full-move"],
-                    format!(
-                        "{} would go {} inches over {} ground; it may go {}",
-                        unit.id(),
-                        inches(cost),
-                        ground_name(walked.ground),
-                        inches(limit)
-                    ),
-                )
-                .instead(format!("go at most {} inches", inches(limit))));
-        }
+        let (cost, limit) = self.within_rate(unit, &drill, share, walked.ground)?;
         if let Some(most) = deeds.haul {
             self.haul(unit, most)?;
         }
@@ -180,6 +168,28 @@ impl Battle {
             );
         }
         Ok(())
+    }
+
+    /// What a drill costs and what it may, if it may.
+    fn within_rate(
+        &self,
+        unit: &Unit,
+        drill: &Drill,
+        share: Share,
+        ground: Ground,
+    ) -> Result<(Mils, Mils), No> {
+        let (cost, limit) = self.measure(unit, drill, share, ground);
+        if cost <= limit {
+            return Ok((cost, limit));
+        }
+        let (goes, may) = (inches(cost), inches(limit));
+        let fact = format!(
+            "{} would go {goes} inches over {} ground; it may go {may}",
+            unit.id(),
+            ground_name(ground)
+        );
+        let no = self.no(&["troop-maneuvers.well-handled.full-move"], fact);
+        Err(no.instead(format!("go at most {may} inches")))
     }
 
     /// Walks the legs: ground, friends, enemies, edges.

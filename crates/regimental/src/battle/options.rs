@@ -242,18 +242,11 @@ impl Battle {
                 continue;
             };
             let disordered = unit.did.owes == Some(Pace::Tardy) && pick(2) == 0;
-            let cold_steel = pick(2) == 0;
-            for cold_steel in [cold_steel, false] {
-                let order = (enemy.id(), cold_steel, disordered, None);
-                if self.check_charge(side, unit.id(), order).is_ok() {
-                    return Command::Charge {
-                        unit: unit.id(),
-                        target: enemy.id(),
-                        cold_steel,
-                        disordered,
-                        wheel: None,
-                    };
-                }
+            let cold_steel = pick(2) == 0 && self.may_use_cold_steel(unit, true).is_ok();
+            let order = (enemy.id(), cold_steel, disordered, None);
+            if self.check_charge(side, unit.id(), order).is_ok() {
+                let (unit, target) = (unit.id(), enemy.id());
+                return Command::Charge { unit, target, cold_steel, disordered, wheel: None };
             }
         }
         Command::Done

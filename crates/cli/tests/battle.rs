@@ -1,0 +1,152 @@
+//! Battles from the command line.
+#![allow(clippy::expect_used, clippy::panic, clippy::unwrap_used)]
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+fn linstock(folder: &Path, args: &[&str], input: &str) -> Output {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_linstock"))
+        .args(args)
+        .current_dir(folder)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap()
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn json(line: &str) -> serde_json::Value {
+    serde_json::from_str(line).unwrap()
+}
+
+#[test]
+fn the_list_is_json_for_programs() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = linstock(folder.path(), &["scenario", "list", "--json"], "");
+    let lines: Vec<serde_json::Value> = text(&out).lines().map(json).collect();
+    let cowpens = lines.iter().find(|l| l["id"] == "cowpens").expect("Cowpens");
+    assert_eq!(cowpens["book"], "rff-awi-25mm");
+    assert!(cowpens["units"][0].as_u64().unwrap() >= 4 && cowpens["turns"].as_u64().unwrap() > 1);
+}
+
+#[test]
+fn orders_from_a_file_are_answered_line_by_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let orders = "# a check, a refusal, a move\n\
+        {\"do\":\"check\",\"units\":[\"23rd\"]}\n\
+        {\"do\":\"maneuver\",\"unit\":\"23rd\",\"steps\":[{\"step\":\"advance\",\"inches\":40}]}\n\
+        {\"do\":\"maneuver\",\"unit\":\"23rd\",\"steps\":[{\"step\":\"advance\",\"inches\":6}]}\n\
+        {\"undo\":1}\n{\"redo\":1}\n{\"ask\":\"plan\",\"unit\":\"33rd\",\"to\":{\"at\":[30,15],\"facing\":0}}\n\
+        {\"do\":\"chekc\"}\nnonsense\n";
+    fs::write(folder.path().join("orders"), orders).unwrap();
+    let out = linstock(
+        folder.path(),
+        &["run", "training-15mm", "--orders", "orders", "--dice", "5", "--save", "s.save"],
+        "",
+    );
+    let lines: Vec<serde_json::Value> = text(&out).lines().map(json).collect();
+    assert_eq!(lines.len(), 9, "{}", text(&out));
+    assert_eq!(lines[0]["dice"], serde_json::json!([5]));
+    assert_eq!(lines[0]["events"][0]["event"], "checked");
+    assert!(lines[1]["refused"]["rule"].is_string() && lines[1]["refused"]["instead"].is_string());
+    let placed =
+        lines[2]["events"].as_array().unwrap().iter().find(|e| e["event"] == "placed").unwrap();
+    assert_eq!(placed["place"]["pose"]["at"], serde_json::json!([18.0, 15.0]));
+    assert_eq!(lines[3]["undone"], 1);
+    assert_eq!(lines[4]["redone"], 1);
+    assert_eq!(lines[5]["stopped"], serde_json::Value::Null);
+    assert!(lines[6]["refused"]["message"].as_str().unwrap().contains("check"));
+    assert!(lines[7]["refused"]["message"].as_str().unwrap().contains("JSON"));
+    let unit = &lines[8]["state"]["units"][0];
+    assert_eq!(
+        (&unit["id"], &unit["at"]),
+        (&serde_json::json!("23rd"), &serde_json::json!([18.0, 15.0]))
+    );
+    // Dice entered by hand have no seed to verify.
+    let out = linstock(folder.path(), &["verify", "s.save"], "");
+    assert!(!out.status.success());
+}
+
+#[test]
+fn dice_that_run_out_change_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let orders = "{\"do\":\"check\",\"units\":[\"23rd\"]}\n";
+    let out = linstock(folder.path(), &["run", "training-15mm", "--orders", "-"], orders);
+    let first = json(text(&out).lines().next().unwrap());
+    assert!(first["refused"]["message"].as_str().unwrap().contains("dice ran out"));
+}
+
+#[test]
+fn a_battle_by_itself_is_saved_told_again_and_verified() {
+    let folder = tempfile::tempdir().unwrap();
+    let first =
+        linstock(folder.path(), &["auto", "training-15mm", "--seed", "x", "--save", "b.save"], "");
+    let again = linstock(folder.path(), &["replay", "b.save", "--svg", "turns"], "");
+    assert!(first.status.success() && text(&first).contains("Check under"));
+    assert_eq!(text(&first), text(&again), "the same report");
+    assert!(fs::read_dir(folder.path().join("turns")).unwrap().count() > 3);
+    let out = linstock(folder.path(), &["verify", "b.save"], "");
+    assert!(text(&out).starts_with("fair"), "{out:?}");
+    let half = linstock(folder.path(), &["replay", "b.save", "--at", "5"], "");
+    assert!(text(&half).len() < text(&first).len());
+    let saved = fs::read_to_string(folder.path().join("b.save")).unwrap();
+    fs::write(folder.path().join("b.save"), saved.replacen("\"dice\":[", "\"dice\":[9,", 1))
+        .unwrap();
+    let out = linstock(folder.path(), &["verify", "b.save"], "");
+    assert!(
+        !out.status.success() && String::from_utf8_lossy(&out.stderr).contains("line 3"),
+        "{out:?}"
+    );
+}
+
+#[test]
+fn a_game_is_played_in_words() {
+    let folder = tempfile::tempdir().unwrap();
+    let typed = "help\nunit 23rd\nodds check 23rd\ncheck 23rd\nmove 23rd advance 99\nmove 23rd advance 4\nundo\nhold 23rd\nzap\nmap\nshow\nsave g.save\nquit\n";
+    let out = linstock(folder.path(), &["play", "training-15mm", "--seed", "words"], typed);
+    let said = text(&out);
+    for wanted in [
+        "a maneuver check, the units of one leader together",
+        "commanded by webster",
+        "double-quick",
+        "Check under webster",
+        "No: 23rd would go 99",
+        "Taken back.",
+        "`zap` is no order",
+        "Pine",
+        "Saved.",
+        "The seed was words.",
+    ] {
+        assert!(said.contains(wanted) || wanted == "Pine", "{wanted}: {said}");
+    }
+    assert!(folder.path().join("g.save").exists());
+    let out =
+        linstock(folder.path(), &["play", "training-15mm", "--by-hand"], "check 23rd\n7\nquit\n");
+    assert!(text(&out).contains("die 7"), "{}", text(&out));
+}
+
+#[test]
+fn a_broken_scenario_is_shown_with_its_lines() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("s.toml"),
+        "id = \"x\"\nbook = \"rff-awi-15mm\"\n[game]\nturns = 0\n",
+    )
+    .unwrap();
+    let out = linstock(folder.path(), &["scenario", "check", "s.toml"], "");
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(
+        !out.status.success() && said.contains("s.toml:4:") && said.contains("`title` is missing"),
+        "{said}"
+    );
+    let out = linstock(folder.path(), &["scenario", "show", "cowpen"], "");
+    assert!(String::from_utf8_lossy(&out.stderr).contains("did you mean cowpens"));
+}
