@@ -6,6 +6,7 @@ mod battle;
 mod books;
 mod failure;
 mod jsonl;
+mod play;
 mod sheet;
 mod shelf;
 mod show;
@@ -38,7 +39,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Auto(asked) => battle::auto(&library, &asked),
         Command::Replay(asked) => battle::replay(&library, &asked),
         Command::Run(asked) => battle::run(&library, &asked),
-        Command::Play(asked) => battle::play(&library, &asked),
+        Command::Play(asked) => play::play(&library, &asked),
         Command::Verify(asked) => battle::verify(&library, &asked),
         Command::Completions { shell } => {
             let mut script = Vec::new();

@@ -37,7 +37,7 @@ impl Refused {
             Self::Words(message) => json!({"refused": {"message": message}}),
             Self::Rules(no) => json!({"refused": no}),
             Self::Dice(needed) => {
-                json!({"refused": {"message": format!("the dice ran out: this order needs at least {needed}, each from 1 to 10")}})
+                json!({"refused": {"message": format!("the dice ran out, or one shows no number from 1 to 10: this order needs at least {needed}")}})
             }
         }
     }
@@ -49,7 +49,10 @@ impl std::fmt::Display for Refused {
             Self::Words(message) => f.write_str(message),
             Self::Rules(no) => write!(f, "{no}"),
             Self::Dice(needed) => {
-                write!(f, "the dice ran out: this order needs at least {needed}, each from 1 to 10")
+                write!(
+                    f,
+                    "the dice ran out, or one shows no number from 1 to 10: this order needs at least {needed}"
+                )
             }
         }
     }

@@ -40,6 +40,7 @@ impl Battle {
             let (attacker, defender) = (turn.tally(of("attacker")), turn.tally(of("defender")));
             let rules: Vec<Clause> =
                 cited.iter().map(|r| turn.measures().clauses.name(*r)).collect();
+            let applied = rules.clone();
             let each: Vec<(Id, SideOutcome)> = combat
                 .attackers
                 .iter()
@@ -63,13 +64,13 @@ impl Battle {
                 turn,
                 &combat.attackers,
                 &combat.defenders,
-                out.attacker.stands_lost,
+                (out.attacker.stands_lost, &applied),
             );
             Self::share_losses(
                 turn,
                 &combat.defenders,
                 &combat.attackers,
-                out.defender.stands_lost,
+                (out.defender.stands_lost, &applied),
             );
             if damaged > 0 {
                 let guns = combat
@@ -81,7 +82,7 @@ impl Battle {
                     Self::damage(turn, guns);
                 }
             }
-            Self::shake(turn, &each);
+            Self::shake(turn, &each, &applied);
             let left = |turn: &Recorder<'_, Self>, side: &[Id]| turn.all(side).count() > 0;
             let undecided = out.effect == ChargeEffect::DesperateStruggle;
             if undecided && left(turn, &combat.attackers) && left(turn, &combat.defenders) {
@@ -94,7 +95,20 @@ impl Battle {
     }
 
     /// Losses: the lead first, then as evenly as can be; guns after troops.
-    pub(super) fn share_losses(turn: &mut Recorder<'_, Self>, own: &[Id], other: &[Id], lost: i32) {
+    pub(super) fn share_losses(
+        turn: &mut Recorder<'_, Self>,
+        own: &[Id],
+        other: &[Id],
+        lost: (i32, &[Clause]),
+    ) {
+        let (lost, applied) = lost;
+        let attacks = turn.all(own).any(|u| u.side() == turn.mover);
+        let who = if attacks { "attacker" } else { "defender" };
+        let cites = |r: &&Clause| {
+            let side = r.contains(who) || r.contains(".both.");
+            side && (r.contains("loss") || r.contains("outflanked"))
+        };
+        let rule = applied.iter().find(cites).map_or("ruling.charge-losses", |r| r);
         let lead = turn.lead(own, other).map(Unit::id);
         let mut order: Vec<Id> = own.to_vec();
         order.sort_by_key(|id| (turn.unit(*id).is_some_and(Unit::is_guns), Some(*id) != lead));
@@ -132,17 +146,16 @@ impl Battle {
                     Self::wreck(turn, id);
                 }
             } else {
-                Self::lose(
-                    turn,
-                    id,
-                    stands,
-                    &["charge.driven-back.defender.losses", "ruling.charge-losses"],
-                );
+                Self::lose(turn, id, stands, &[rule, "ruling.charge-losses"]);
             }
         }
     }
 
-    pub(super) fn shake(turn: &mut Recorder<'_, Self>, each: &[(Id, SideOutcome)]) {
+    pub(super) fn shake(
+        turn: &mut Recorder<'_, Self>,
+        each: &[(Id, SideOutcome)],
+        applied: &[Clause],
+    ) {
         for (id, out) in each {
             let Some(unit) = turn.unit(*id).filter(|u| u.present()) else { continue };
             let guns = unit.is_guns();
@@ -152,20 +165,15 @@ impl Battle {
                 _ => None,
             };
             if let Some(order) = order {
-                let rules =
-                    vec![turn.measures().clauses.cite(&["charge.falter.attacker.disordered"])];
+                let rules = applied.to_vec();
                 turn.emit(Event::Ordered { unit: *id, order, rules });
             }
             match out.state {
-                State::Eliminated if guns && out.moves == Move::Hold => Self::remove(
-                    turn,
-                    *id,
-                    Gone::Captured,
-                    &[
-                        "charge.driven-back.defender.heavy-carriage-guns",
-                        "charge.driven-back.defender.siege-guns",
-                    ],
-                ),
+                State::Eliminated if guns && out.moves == Move::Hold => {
+                    let guns = applied.iter().find(|r| r.contains("guns"));
+                    let rule = guns.map_or("ruling.charge-losses", |r| r);
+                    Self::remove(turn, *id, Gone::Captured, &[rule, "ruling.charge-losses"]);
+                }
                 State::Silenced | State::Disordered | State::Broken if guns => {
                     Self::silence_all(turn, *id, "charge.hard-pressed.defender.guns-silenced")
                 }
@@ -310,6 +318,14 @@ impl Battle {
             let start = turn.turned(unit, unit.formation(), facing);
             turn.flight(unit, &start, to, back)
         });
+        if flight.off {
+            // Nobody leaves the table of his own will: it stops at the edge.
+            let back = Back { limit: [flight.way; 3], enough: &never, from };
+            let to = unit.place.pose.at.toward(flight.place.pose.at).unwrap_or(away);
+            let start = turn.turned(unit, unit.formation(), facing);
+            flight = turn.flight(unit, &start, to, back);
+            flight.off = false;
+        }
         flight.place = turn.somewhere_free(unit, flight.place);
         Self::take_flight(turn, id, flight, Why::Recall, &["ruling.recall"]);
     }

@@ -6,6 +6,7 @@ use table::{Facing, Footprint, INCH, TOUCH};
 use super::Battle;
 use super::card::{Branch, Trait};
 use super::command::Decision;
+use super::drill::Sergeant;
 use super::event::{Event, Pending, Phase, Why};
 use super::formation::Formation;
 use super::id::Id;
@@ -94,7 +95,7 @@ impl Battle {
             Decision::Countercharge => Self::countercharge(turn, id, charger),
             Decision::HastySquare => {
                 let Some(unit) = turn.unit(id) else { return };
-                let place = turn.turned(unit, Formation::HastySquare, unit.place.pose.facing);
+                let place = Sergeant::new(turn, unit).laid(unit.place.pose, Formation::HastySquare);
                 let place = turn.somewhere_free(unit, place);
                 let raw = unit.card.class == Class::Raw;
                 turn.emit(Event::Placed {

@@ -315,12 +315,14 @@ impl Battle {
         let done = |hit: Option<Id>, way: Mils, ground, why: Option<String>| {
             // Friends it may pass through, or who got there first, leave no room to stand.
             let (mut hit, mut why, mut way) = (hit, why, way);
-            while let Some(other) = self
-                .overlapped(unit, &moved(&feet, facing.offset(0, way)), None)
-                .filter(|_| way > 0)
-            {
+            loop {
+                let there = moved(&feet, facing.offset(0, way));
+                let Some(other) = self.overlapped(unit, &there, None) else { break };
                 hit = None;
                 why = why.or_else(|| Some(format!("{other} stands where it would end")));
+                if way == 0 {
+                    break;
+                }
                 way = (way - PIECE).max(0);
             }
             let mut place = place.clone();

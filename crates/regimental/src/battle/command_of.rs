@@ -334,10 +334,8 @@ impl Battle {
                 let (limit, _) = turn.leader_limit(l, u.place.pose.at);
                 u.place.pose.at.distance(l.at) <= limit
             });
-            match refuge.map(|u| (u.id(), u.place.pose.at)) {
-                Some((unit, to)) => {
-                    turn.emit(Event::LeaderMoved { leader: id, to, attached: Some(unit) })
-                }
+            match refuge.map(|u| u.middle) {
+                Some(to) => turn.emit(Event::LeaderMoved { leader: id, to, attached: None }),
                 None => turn.emit(Event::LeaderRemoved { leader: id }),
             }
         }

@@ -88,7 +88,9 @@ impl Sergeant<'_> {
             || matches!(formation, Broken | HastySquare | Limbered | Unlimbered | Garrison)
             || (self.drill.place.on_foot && formation != OpenOrder)
         {
-            let may: Vec<&str> = self.unit.card.formations.iter().map(|f| f.name()).collect();
+            let usable = |f: &&Formation| !matches!(f, Broken | Limbered | Unlimbered);
+            let known = self.unit.card.formations.iter().filter(usable);
+            let may: Vec<&str> = known.map(|f| f.name()).collect();
             return Err(self.no(
                 &["formations.open-order.not-others", "ruling.formation-layout"],
                 format!(

@@ -329,7 +329,8 @@ impl Battle {
         }
         if matches!(self.phase, Phase::Combat | Phase::Breakthrough) && self.next_combat().is_some()
         {
-            return Err(self.no(&["sequence.charge.1-combat"], "every charge combat is fought"));
+            return Err(self
+                .no(&["sequence.charge.1-combat"], "charge combats are left that must be fought"));
         }
         if self.phase == Phase::Over {
             return Err(self.no(&["ruling.game-end"], "the battle is over"));
@@ -413,9 +414,16 @@ impl Battle {
             other => choices.contains(&other),
         };
         if !fits {
-            return Err(
-                self.no(&["sequence.phase-order"], format!("{id} may stand, or: {choices:?}"))
-            );
+            let words: Vec<String> = choices.iter().map(in_words).collect();
+            let rule = match decision {
+                Decision::Recall { .. } => "ruling.recall",
+                Decision::Countercharge => "ruling.countercharge",
+                Decision::HastySquare => "ruling.hasty-square",
+                Decision::Shelter { .. } => "ruling.crew-in-square",
+                _ => "ruling.carry-the-position",
+            };
+            let fact = format!("{id} may stand, or: {}", words.join(", "));
+            return Err(self.no(&[rule], fact));
         }
         Ok(pending.clone())
     }
@@ -441,5 +449,18 @@ impl Battle {
             (Pending::GoOn { stay: true, .. }, Decision::Stand) => {}
             (pending, _) => Self::settle(turn, pending),
         }
+    }
+}
+
+/// A choice in words.
+fn in_words(choice: &Decision) -> String {
+    match choice {
+        Decision::Recall { inches, .. } => {
+            format!("recall up to {} inches", table::inches(*inches))
+        }
+        Decision::Countercharge => "countercharge".to_owned(),
+        Decision::HastySquare => "form a hasty square".to_owned(),
+        Decision::Shelter { square } => format!("shelter in {square}"),
+        Decision::Stand | Decision::Carry => "carry the position".to_owned(),
     }
 }

@@ -94,7 +94,11 @@ impl Battle {
             turn.emit(Event::Ordered { unit: id, order: Order::Disordered, rules: rules.to_vec() });
         }
         let lost = u8::try_from(out.stands_lost).unwrap_or(u8::MAX);
-        Self::lose(turn, id, lost, &["fire.effect.telling.troops"]);
+        let effect = |r: &&super::measures::Clause| {
+            r.starts_with("fire.effect.") || r.starts_with("fire.additional.")
+        };
+        let rule = rules.iter().find(effect).map_or("fire.effect.telling.troops", |r| r);
+        Self::lose(turn, id, lost, &[rule, "ruling.massed-target"]);
     }
 
     fn suffer_guns(turn: &mut Recorder<'_, Self>, id: Id, out: &Outcome) {

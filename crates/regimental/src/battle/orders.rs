@@ -45,7 +45,11 @@ impl journal::Battle for Battle {
             }
             Command::Rejoin { unit } => self.check_rejoin(by, *unit).map(drop),
             Command::MoveLeader { leader, to } => self.check_move_leader(by, *leader, *to),
-            Command::Fire { units, target, passing, .. } => {
+            Command::Fire { units, target, passing, mark } => {
+                if let Some(mark) = mark.filter(|m| !units.contains(m)) {
+                    let fact = format!("{mark} does not fire: who runs low is one of those who do");
+                    return Err(self.no(&["ruling.mixed-fire"], fact));
+                }
                 self.check_fire(by, units, *target, *passing).map(drop)
             }
             Command::Fight { unit } => self.check_fight(by, *unit).map(drop),

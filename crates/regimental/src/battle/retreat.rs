@@ -218,7 +218,9 @@ impl Battle {
             there.feet = feet.to_vec();
             there.place.garrison = None;
             there.surround();
-            self.in_close_range(&there).is_none()
+            let apart =
+                self.unit(enemy).is_none_or(|e| e.distance(&there) >= self.measures().short);
+            apart && self.in_close_range(&there).is_none()
         };
         let back = Back { limit: [FARTHEST; 3], enough: &enough, from: &[] };
         self.least_bend(unit, away, |to| {

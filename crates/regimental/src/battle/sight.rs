@@ -136,10 +136,15 @@ impl Battle {
     pub(crate) fn in_close_range(&self, unit: &Unit) -> Option<&Unit> {
         let m = self.measures();
         let close = |e: &Unit| if e.is_guns() { m.close_range_guns } else { m.close_range };
-        let enemies = self
-            .units
-            .iter()
-            .filter(|e| e.present() && e.side() != unit.side() && self.can_fire(e));
+        // Not broken, not limbered (ruling.close-range): standing cavalry threatens too.
+        let threatens = |e: &Unit| {
+            e.order != Order::Broken
+                && e.formation().nature().fires != Fires::None
+                && !e.silenced()
+                && e.sheltering.is_none()
+        };
+        let enemies =
+            self.units.iter().filter(|e| e.present() && e.side() != unit.side() && threatens(e));
         enemies
             .filter(|e| e.near(unit, close(e)))
             .filter(|e| !self.bearing(e, unit, &unit.feet, close(e)).is_empty())
