@@ -26,10 +26,10 @@ impl Battle {
         }
         let mut leader = None;
         for (i, id) in units.iter().enumerate() {
-            let unit = self.own_unit(side, *id)?;
             if units[..i].contains(id) {
                 return Err(self.no(&rules, format!("{id} is named twice")));
             }
+            let unit = self.own_unit(side, *id)?;
             if unit.did.checked.is_some() || unit.did.stood {
                 return Err(self.no(
                     &["ruling.maneuver-check-order"],

@@ -125,7 +125,17 @@ impl Battle {
             ));
         }
         let share = if passage { Share::Half } else { share };
-        let (cost, limit) = self.within_rate(unit, &drill, share, walked.ground)?;
+        let rate = self.within_rate(unit, &drill, share, walked.ground);
+        let (cost, limit) = rate.map_err(|no| match walked.passed.first() {
+            // Half a move is all that a passage of lines leaves.
+            Some(friend) => {
+                let rules =
+                    ["troop-maneuvers.well-handled.passage-of-lines", "ruling.passage-of-lines"];
+                let fact = format!("{} (a passage of lines through {friend})", no.fact);
+                No { instead: no.instead, ..self.no(&rules, fact) }
+            }
+            None => no,
+        })?;
         if let Some(most) = deeds.haul {
             self.haul(unit, most)?;
         }

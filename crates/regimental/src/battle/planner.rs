@@ -171,7 +171,7 @@ impl Battle {
     #[must_use]
     pub fn reach(&self, unit: &Unit, pace: Pace, disordered: bool) -> Reach {
         let row = unit.card.row(unit.formation(), unit.place.on_foot);
-        let far = row.double_quick[0].max(row.full[0]) * 2;
+        let far = row.double_quick[0].max(row.full[0]);
         let from = unit.place.pose;
         let ways: Vec<Vec<Step>> = if unit.formation().nature().turns {
             (0..24)
