@@ -181,6 +181,7 @@ impl Context<'_> {
             .map(|p| p.of(&card));
         if let Some(at) = &at
             && !card.formations.contains(&at.formation)
+            && !(at.on_foot && at.formation == Formation::OpenOrder)
             && !matches!(at.formation, Formation::Garrison | Formation::HastySquare)
         {
             let may: Vec<&str> = card.formations.iter().map(|f| f.name()).collect();

@@ -360,12 +360,10 @@ impl Battle {
                     }
                 }
                 let stop = (low - TOUCH).max(way.min(low));
-                let _ = self.charge_blocked(
-                    unit,
-                    &at,
-                    &moved(&feet, facing.offset(0, stop)),
-                    &mut ground,
-                );
+                let there = moved(&feet, facing.offset(0, stop));
+                if let Some(why) = self.charge_blocked(unit, &at, &there, &mut ground) {
+                    return done(None, way, ground, Some(why));
+                }
                 if wheeled + stop > rate[ground as usize] {
                     return done(None, way, ground, Some("the ground is too slow".into()));
                 }

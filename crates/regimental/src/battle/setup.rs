@@ -174,9 +174,8 @@ impl Draft {
                 card.formations.push(Formation::OpenOrder);
             }
         }
-        if card.branch == Branch::Cavalry
-            && (card.is(Trait::Dragoons) || clauses.has("movement.cavalry.open-order.open"))
-        {
+        // Dragoons on foot are always in open order; mounted, only where the book has a rate.
+        if card.branch == Branch::Cavalry && clauses.has("movement.cavalry.open-order.open") {
             card.formations.push(Formation::OpenOrder);
         }
     }
