@@ -23,13 +23,18 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
     let path = Path::new(&asked.scenario);
     let saved = path.extension().is_some_and(|e| e == "save") && path.exists();
     let seed = asked.seed.clone().unwrap_or_else(new_seed);
+    // Only dice that all came from one seed are committed to it.
+    let mut committed = !asked.by_hand;
     let mut game = if saved {
         let saved = load(library, path)?;
-        Game {
-            scenario: saved.scenario,
-            journal: saved.journal,
-            dice: dice::stream::Source::seeded(&seed),
+        let mut dice = dice::stream::Source::seeded(&seed);
+        committed &= matches!(save::verify(&saved, &seed), save::Verdict::Fair { .. });
+        if committed {
+            for _ in saved.journal.records().iter().flat_map(|r| &r.dice) {
+                dice.throw(10);
+            }
         }
+        Game { scenario: saved.scenario, journal: saved.journal, dice }
     } else {
         Game::new(find(library, &asked.scenario)?, dice::stream::Source::seeded(&seed))
     };
@@ -39,7 +44,7 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
         "{} ({}). {}\nType help for what can be typed.",
         game.scenario.title, game.scenario.date, game.scenario.blurb
     )?;
-    if !asked.by_hand {
+    if committed {
         writeln!(out, "The seed of the dice is committed: {}", dice::stream::commitment(&seed))?;
     }
     let mut lines = io::stdin().lock().lines();
@@ -77,7 +82,7 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
                     &save::write(
                         &game.scenario,
                         &game.journal,
-                        (!asked.by_hand).then_some(&seed),
+                        committed.then_some(seed.as_str()),
                         false,
                     ),
                 )?;
@@ -93,7 +98,7 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
             _ => order(&mut out, &mut game, line, asked.by_hand.then_some(&mut lines))?,
         }
     }
-    if !asked.by_hand {
+    if committed {
         writeln!(out, "The seed was {seed}.")?;
     }
     Ok(())

@@ -209,7 +209,6 @@ fn why_words(why: Why) -> &'static str {
         Why::Breakthrough => "breaks through",
         Why::CloseUp => "closes up",
         Why::SentOff => "forms up",
-        Why::MadeWay => "makes way",
     }
 }
 

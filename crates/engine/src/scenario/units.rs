@@ -251,7 +251,6 @@ impl Context<'_> {
             size,
             on_foot: size,
             parent,
-            light_stands: 0,
         };
         if worn.is_some() && spent.is_none() {
             v.fault("spent", "`worn` needs `spent` too", faults);

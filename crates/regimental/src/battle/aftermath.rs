@@ -289,7 +289,7 @@ impl Battle {
         match how {
             Move::RetreatShort => {
                 let flight = turn.short_retreat(unit, from, inches);
-                Self::take_flight(turn, id, flight, Why::Back, &["ruling.retreat-short"]);
+                Self::take_flight(turn, id, flight, Why::Back);
             }
             Move::RetreatBeyondCloseRange => {
                 let near = turn.all(from).min_by_key(|e| e.distance(unit)).map(Unit::id);
@@ -314,7 +314,7 @@ impl Battle {
         let row = unit.card.row(unit.formation(), unit.place.on_foot);
         let never = |_: &[Footprint]| false;
         let back = Back { limit: row.full.map(|r| r.min(way)), enough: &never, from };
-        let mut flight = turn.least_bend(unit, away, |to| {
+        let mut flight = turn.least_bend(away, |to| {
             let start = turn.turned(unit, unit.formation(), facing);
             turn.flight(unit, &start, to, back)
         });
@@ -327,7 +327,7 @@ impl Battle {
             flight.off = false;
         }
         flight.place = turn.somewhere_free(unit, flight.place);
-        Self::take_flight(turn, id, flight, Why::Recall, &["ruling.recall"]);
+        Self::take_flight(turn, id, flight, Why::Recall);
     }
 
     /// The winner goes on to where the front of the beaten was.
@@ -362,10 +362,7 @@ impl Battle {
             at = if at < way { (at + INCH / 8).min(way) } else { way + 1 };
         }
         if let Some(way) = best.filter(|w| *w > 0) {
-            let by = facing.offset(0, way);
-            let mut place = unit.place.clone();
-            place.pose.at = place.pose.at + by;
-            place.stands.iter_mut().for_each(|s| s.at = s.at + by);
+            let place = unit.place.shifted(facing.offset(0, way));
             let track = vec![unit.place.pose, place.pose];
             turn.emit(Event::Placed { unit: id, why: Why::Carry, place, track, ground: None });
             Self::leaders_alone(turn);
@@ -390,8 +387,7 @@ impl Battle {
             // Wheeling as needed: the unit turns on its middle toward the enemy.
             let facing = unit.middle.toward(enemy.middle)?;
             let start = turn.turned(unit, unit.formation(), facing);
-            let feet: Vec<Footprint> =
-                start.stands.iter().map(|p| Footprint::of(*p, unit.size())).collect();
+            let feet = unit.feet_at(&start);
             let straight = unit.place.pose.facing.turn_to(facing).abs() < 500;
             let (start, feet) = if straight || !turn.free(unit, &feet) {
                 (unit.place.clone(), unit.feet.clone())

@@ -1,7 +1,7 @@
 //! The answers of the charged: countercharge, hasty square, shelter.
 
 use journal::Recorder;
-use table::{Facing, Footprint, INCH, TOUCH};
+use table::{Facing, INCH, TOUCH};
 
 use super::Battle;
 use super::card::{Branch, Trait};
@@ -134,8 +134,7 @@ impl Battle {
         let facing: Facing = way.place.pose.facing.back();
         let start = turn.turned(unit, unit.formation(), facing);
         let start = turn.somewhere_free(unit, start);
-        let size = unit.size();
-        let feet: Vec<Footprint> = start.stands.iter().map(|p| Footprint::of(*p, size)).collect();
+        let feet = unit.feet_at(&start);
         let met = turn.straight_charge(unit, (start.clone(), feet), (0, Ground::Open), [gap; 3]);
         let track = vec![unit.place.pose, met.place.pose];
         turn.emit(Event::Placed {

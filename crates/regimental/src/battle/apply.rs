@@ -27,13 +27,11 @@ impl Battle {
                 for line in units {
                     self.change(line.unit, |u| {
                         u.did.checked = Some(line.effect);
-                        u.did.was_broken = u.order == Order::Broken;
                     });
                 }
             }
-            Event::Ready { unit, pace, rallied } => self.change(*unit, |u| {
+            Event::Ready { unit, pace } => self.change(*unit, |u| {
                 u.did.owes = *pace;
-                u.did.rallied = *rallied;
                 u.did.forced = None;
             }),
             Event::MustDo { unit, effect } => self.change(*unit, |u| u.did.forced = Some(*effect)),
@@ -262,7 +260,6 @@ fn marked(u: &mut Unit, mark: Mark, on: bool) {
         Mark::GunsReady => u.did.guns_ready = on,
         Mark::Amusette => u.amusette = on,
         Mark::Fought => u.did.fought = on,
-        Mark::Breakthrough => u.did.breakthrough = on,
     }
     // A unit in flight has no formation to speak of.
     if u.order == Order::Broken

@@ -131,8 +131,6 @@ pub struct Card {
     pub on_foot: Size,
     /// A detachment's parent.
     pub parent: Option<Id>,
-    /// How many of its stands may be sent off as light infantry.
-    pub light_stands: u8,
 }
 
 /// A weapon of the book.

@@ -13,7 +13,7 @@ use super::id::Id;
 use super::moves::{Way, half};
 use super::refusal::No;
 use super::sight::Look;
-use super::state::{Charge, Pace, Placement, Unit};
+use super::state::{Charge, Pace, Placement, Unit, shifted};
 use super::terrain::Ground;
 use crate::maneuver::Order;
 use crate::rates::Row;
@@ -31,10 +31,6 @@ pub(crate) struct ChargeWay {
 
 /// Ways are followed in pieces of a quarter inch.
 const PIECE: Mils = INCH / 4;
-
-fn moved(feet: &[Footprint], by: table::Point) -> Vec<Footprint> {
-    feet.iter().map(|f| f.shifted(by)).collect()
-}
 
 impl Battle {
     /// How far a charge may go on each kind of ground.
@@ -316,7 +312,7 @@ impl Battle {
             // Friends it may pass through, or who got there first, leave no room to stand.
             let (mut hit, mut why, mut way) = (hit, why, way);
             loop {
-                let there = moved(&feet, facing.offset(0, way));
+                let there = shifted(&feet, facing.offset(0, way));
                 let Some(other) = self.overlapped(unit, &there, None) else { break };
                 hit = None;
                 why = why.or_else(|| Some(format!("{other} stands where it would end")));
@@ -325,15 +321,12 @@ impl Battle {
                 }
                 way = (way - PIECE).max(0);
             }
-            let mut place = place.clone();
-            let by = facing.offset(0, way);
-            place.pose.at = place.pose.at + by;
-            place.stands.iter_mut().for_each(|s| s.at = s.at + by);
+            let place = place.shifted(facing.offset(0, way));
             ChargeWay { place, hit, way: wheeled + way, ahead: way, ground, stopped_by: why }
         };
         // Enemies nobody comes near on the whole way need not be looked at again.
         let farthest = rate[ground as usize] - wheeled;
-        let whole = moved(&feet, facing.offset(0, farthest.max(0) + 2 * TOUCH));
+        let whole = shifted(&feet, facing.offset(0, farthest.max(0) + 2 * TOUCH));
         let enemies: Vec<&Unit> =
             enemies.into_iter().filter(|e| Way::new(&feet, &whole).sweeps(e)).collect();
         let meets = |from: &[Footprint], to: &[Footprint]| {
@@ -344,23 +337,23 @@ impl Battle {
             let next = (way + PIECE).min(limit);
             if next <= way {
                 // Contact on the very limit counts.
-                let touch = moved(&feet, facing.offset(0, way + TOUCH * 2));
+                let touch = shifted(&feet, facing.offset(0, way + TOUCH * 2));
                 let hit = meets(&at, &touch).map(Unit::id);
                 return done(hit, way, ground, None);
             }
-            let ahead = moved(&feet, facing.offset(0, next));
+            let ahead = shifted(&feet, facing.offset(0, next));
             if let Some(enemy) = meets(&at, &ahead) {
                 let (mut low, mut high) = (way, next);
                 while high - low > 1 {
                     let middle = i32::midpoint(low, high);
-                    if Way::new(&at, &moved(&feet, facing.offset(0, middle))).sweeps(enemy) {
+                    if Way::new(&at, &shifted(&feet, facing.offset(0, middle))).sweeps(enemy) {
                         high = middle
                     } else {
                         low = middle
                     }
                 }
                 let stop = (low - TOUCH).max(way.min(low));
-                let there = moved(&feet, facing.offset(0, stop));
+                let there = shifted(&feet, facing.offset(0, stop));
                 if let Some(why) = self.charge_blocked(unit, &at, &there, &mut ground) {
                     return done(None, way, ground, Some(why));
                 }
@@ -470,7 +463,7 @@ impl Battle {
             });
             turn.emit(Event::ChargeOver { unit: id });
         }
-        turn.emit(Event::Ready { unit: id, pace: None, rallied: false });
+        turn.emit(Event::Ready { unit: id, pace: None });
         Self::amusette_left(turn, id);
         Self::leaders_alone(turn);
     }
@@ -478,16 +471,11 @@ impl Battle {
     /// A charge that does not reach anybody stops short of every enemy.
     pub(super) fn stop_short(&self, unit: &Unit, way: &ChargeWay) -> Placement {
         let short = self.measures().short;
-        let size = unit.size();
         let facing = way.place.pose.facing;
         let mut back = 0;
         while back <= way.ahead {
-            let by = facing.offset(0, -back);
-            let mut place = way.place.clone();
-            place.pose.at = place.pose.at + by;
-            place.stands.iter_mut().for_each(|s| s.at = s.at + by);
-            let feet: Vec<Footprint> =
-                place.stands.iter().map(|p| Footprint::of(*p, size)).collect();
+            let place = way.place.shifted(facing.offset(0, -back));
+            let feet = unit.feet_at(&place);
             let near = self.units.iter().any(|e| {
                 e.present()
                     && e.side() != unit.side()

@@ -242,7 +242,7 @@ impl Battle {
                     ];
                     turn.emit(Event::Ordered { unit: id, order: Order::Good, rules });
                 }
-                turn.emit(Event::Ready { unit: id, pace: Some(pace), rallied });
+                turn.emit(Event::Ready { unit: id, pace: Some(pace) });
             }
             None => turn.emit(Event::MustDo { unit: id, effect }),
         }
@@ -323,7 +323,7 @@ impl Battle {
             }
         }
         if turn.unit(id).is_some_and(Unit::present) {
-            turn.emit(Event::Ready { unit: id, pace: None, rallied: false });
+            turn.emit(Event::Ready { unit: id, pace: None });
         }
     }
 
@@ -336,7 +336,7 @@ impl Battle {
         }
         let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
         let flight = turn.withdrawal(unit, enemy);
-        Self::take_flight(turn, id, flight, Why::Withdraw, &["ruling.retreat-out-of-close-range"]);
+        Self::take_flight(turn, id, flight, Why::Withdraw);
     }
 
     fn forced_guns(turn: &mut Recorder<'_, Self>, id: Id, effect: Effect) {
@@ -381,7 +381,7 @@ impl Battle {
             Self::retreat_fully(turn, id, &[]);
         }
         if turn.unit(id).is_some_and(Unit::present) {
-            turn.emit(Event::Ready { unit: id, pace: None, rallied: false });
+            turn.emit(Event::Ready { unit: id, pace: None });
             if goes {
                 turn.emit(Event::Marked { unit: id, mark: Mark::GunsReady, on: false });
             }

@@ -107,8 +107,7 @@ impl<'b> Sergeant<'b> {
     }
 
     pub(super) fn feet(&self, place: &Placement) -> Vec<Footprint> {
-        let size = if place.on_foot { self.unit.card.on_foot } else { self.unit.card.size };
-        place.stands.iter().map(|p| Footprint::of(*p, size)).collect()
+        self.unit.feet_at(place)
     }
 
     /// A fresh placement of the unit in a formation.
@@ -147,12 +146,8 @@ impl<'b> Sergeant<'b> {
 
     /// The whole block goes straight by an offset.
     pub(super) fn shift(&mut self, right: Mils, ahead: Mils, way: Mils) {
-        let mut place = self.drill.place.clone();
-        let by = place.pose.facing.offset(right, ahead);
-        place.pose.at = place.pose.at + by;
-        for stand in &mut place.stands {
-            stand.at = stand.at + by;
-        }
+        let by = self.drill.place.pose.facing.offset(right, ahead);
+        let place = self.drill.place.shifted(by);
         self.leg(place, way, None, false);
     }
 

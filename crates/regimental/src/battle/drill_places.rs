@@ -221,9 +221,7 @@ impl Sergeant<'_> {
         for way in (1..80).map(|i| i * INCH / 4) {
             self.drill.place = start.clone();
             let by = start.pose.facing.offset(0, way);
-            let mut place = start.clone();
-            place.pose.at = place.pose.at + by;
-            place.stands.iter_mut().for_each(|s| s.at = s.at + by);
+            let place = start.shifted(by);
             let feet = self.feet(&place);
             let crossed = feet.iter().any(|f| piece.shape.under(f));
             over |= crossed;

@@ -81,8 +81,6 @@ pub enum Why {
     CloseUp,
     /// It was sent off.
     SentOff,
-    /// It made way for friends who fled through it.
-    MadeWay,
 }
 
 /// A marker on or off a unit.
@@ -107,8 +105,6 @@ pub enum Mark {
     Amusette,
     /// It has fought in this step.
     Fought,
-    /// It won a breakthrough.
-    Breakthrough,
 }
 
 /// One unit's line in a check.
@@ -206,7 +202,6 @@ pub enum Event {
     Ready {
         unit: Id,
         pace: Option<Pace>,
-        rallied: bool,
     },
     MustDo {
         unit: Id,

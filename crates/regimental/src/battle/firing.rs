@@ -283,8 +283,7 @@ impl Battle {
                 let at = pair[0].at.on_the_way(pair[1].at, i * INCH);
                 let pose = Pose::new(at, pair[1].facing);
                 let place = Sergeant::new(self, enemy).laid(pose, enemy.formation());
-                let feet: Vec<Footprint> =
-                    place.stands.iter().map(|p| Footprint::of(*p, enemy.size())).collect();
+                let feet = enemy.feet_at(&place);
                 let stands = self.bears_on(unit, enemy, &feet);
                 if let Some(range) = stands.iter().map(|b| b.1).min()
                     && best.as_ref().is_none_or(|b| range < b.0)

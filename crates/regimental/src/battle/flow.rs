@@ -130,10 +130,7 @@ impl Battle {
                 Phase::Checks
             }
             Phase::Checks => Phase::LeaderMoves,
-            Phase::LeaderMoves => {
-                Self::return_crews(turn);
-                Phase::DefensiveFire
-            }
+            Phase::LeaderMoves => Phase::DefensiveFire,
             Phase::DefensiveFire => Phase::OffensiveFire,
             Phase::OffensiveFire => Phase::Combat,
             Phase::Combat => Phase::Breakthrough,
@@ -141,10 +138,6 @@ impl Battle {
             Phase::Over => return,
         };
         turn.emit(Event::PhaseBegan { phase: next });
-    }
-
-    fn return_crews(turn: &mut Recorder<'_, Self>) {
-        let _ = turn;
     }
 
     fn hold_the_rest(turn: &mut Recorder<'_, Self>) {
@@ -305,8 +298,7 @@ impl Battle {
         if owner != Some(side) {
             return Err(self.no(&["sequence.phase-order"], "the other side is to act"));
         }
-        if let Some(pending) = self.pending.front() {
-            let _ = pending;
+        if !self.pending.is_empty() {
             return Err(self.no(&["sequence.phase-order"], "a choice is owed first"));
         }
         if self.phase == Phase::Checks {
@@ -434,9 +426,8 @@ impl Battle {
             (Pending::Answer { unit, charger }, answer) => {
                 Self::answer(turn, *unit, *charger, answer)
             }
-            (Pending::GoBack { unit, from, checked, .. }, Decision::Recall { inches, facing }) => {
+            (Pending::GoBack { unit, from, .. }, Decision::Recall { inches, facing }) => {
                 Self::recall(turn, *unit, from, inches, facing);
-                let _ = checked;
             }
             (Pending::GoOn { unit, .. }, Decision::Recall { inches, facing }) => {
                 let from: Vec<Id> = turn

@@ -98,6 +98,17 @@ const PLAIN: Nature = Nature {
     all_round: false,
 };
 
+/// Squares and garrisons fire and fight on every side.
+const ALL_ROUND: Nature = Nature {
+    formation: Formation::Square,
+    name: "square",
+    setting: Setting::Box,
+    fires: Fires::Sides,
+    charges: false,
+    all_round: true,
+    ..PLAIN
+};
+
 const NATURES: [Nature; 10] = [
     PLAIN,
     Nature {
@@ -125,33 +136,9 @@ const NATURES: [Nature; 10] = [
         turns: true,
         ..PLAIN
     },
-    Nature {
-        formation: Formation::Square,
-        name: "square",
-        setting: Setting::Box,
-        fires: Fires::Sides,
-        charges: false,
-        all_round: true,
-        ..PLAIN
-    },
-    Nature {
-        formation: Formation::HastySquare,
-        name: "hasty-square",
-        setting: Setting::Box,
-        fires: Fires::Sides,
-        charges: false,
-        all_round: true,
-        ..PLAIN
-    },
-    Nature {
-        formation: Formation::Garrison,
-        name: "garrison",
-        setting: Setting::Box,
-        fires: Fires::Sides,
-        charges: false,
-        all_round: true,
-        ..PLAIN
-    },
+    ALL_ROUND,
+    Nature { formation: Formation::HastySquare, name: "hasty-square", ..ALL_ROUND },
+    Nature { formation: Formation::Garrison, name: "garrison", ..ALL_ROUND },
     Nature {
         formation: Formation::Broken,
         name: "broken",

@@ -51,8 +51,7 @@ impl Battle {
     /// The place itself if nobody stands there and it is on the table; otherwise the nearest
     /// place around that is free.
     pub(crate) fn somewhere_free(&self, unit: &Unit, place: Placement) -> Placement {
-        let size = if place.on_foot { unit.card.on_foot } else { unit.card.size };
-        let feet: Vec<Footprint> = place.stands.iter().map(|p| Footprint::of(*p, size)).collect();
+        let feet = unit.feet_at(&place);
         let fits = |by: Point| {
             let there: Vec<Footprint> = feet.iter().map(|f| f.shifted(by)).collect();
             there.iter().all(|f| self.field.holds(f))
@@ -68,10 +67,7 @@ impl Battle {
                 let to: Facing = back.turned(turn);
                 let by = to.offset(0, ring * INCH / 4);
                 if fits(by) {
-                    let mut moved = place;
-                    moved.pose.at = moved.pose.at + by;
-                    moved.stands.iter_mut().for_each(|s| s.at = s.at + by);
-                    return moved;
+                    return place.shifted(by);
                 }
             }
         }

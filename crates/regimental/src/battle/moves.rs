@@ -92,10 +92,7 @@ impl Battle {
             self.troop_list(unit, pace, deeds, (&drill, disordered))?
         };
         self.limits_of_turning(unit, &drill, disordered)?;
-        if let Some(step) =
-            steps.iter().rev().skip(1).find(|s| matches!(s, Step::RefuseFlank { .. }))
-        {
-            let _ = step;
+        if steps.iter().rev().skip(1).any(|s| matches!(s, Step::RefuseFlank { .. })) {
             return Err(self.no(
                 &["formations.open-order.refuse-flank", "ruling.refuse-flank"],
                 "a flank is refused at the end of the maneuver",
@@ -427,8 +424,7 @@ impl Battle {
     }
 
     pub(crate) fn ground_under(&self, place: &Placement, unit: &Unit) -> Ground {
-        let size = if place.on_foot { unit.card.on_foot } else { unit.card.size };
-        let feet: Vec<Footprint> = place.stands.iter().map(|p| Footprint::of(*p, size)).collect();
+        let feet = unit.feet_at(place);
         self.field.crossed(&feet, &feet, place.garrison).ground
     }
 }

@@ -11,7 +11,7 @@ use super::event::{Event, Mark, Why};
 use super::formation::Formation;
 use super::id::Id;
 use super::moves::Way;
-use super::state::{Gone, Placement, Unit};
+use super::state::{Gone, Placement, Unit, shifted};
 use super::terrain::Ground;
 use crate::fire::Class;
 use crate::maneuver::Order;
@@ -47,10 +47,6 @@ const PIECE: Mils = INCH / 4;
 /// Nobody goes farther back than this.
 const FARTHEST: Mils = 40 * INCH;
 
-fn moved(feet: &[Footprint], by: Point) -> Vec<Footprint> {
-    feet.iter().map(|f| f.shifted(by)).collect()
-}
-
 impl Battle {
     /// The unit in a formation with its middle where it is now, facing some way.
     pub(crate) fn turned(&self, unit: &Unit, formation: Formation, facing: Facing) -> Placement {
@@ -64,11 +60,6 @@ impl Battle {
         sergeant.laid(Pose::new(middle + facing.offset(0, depth / 2), facing), formation)
     }
 
-    fn feet_of(&self, unit: &Unit, place: &Placement) -> Vec<Footprint> {
-        let size = if place.on_foot { unit.card.on_foot } else { unit.card.size };
-        place.stands.iter().map(|p| Footprint::of(*p, size)).collect()
-    }
-
     /// Follows a straight way until it is enough, too far, blocked, or over the edge. It never
     /// ends on top of anybody: it goes on until it is clear.
     pub(crate) fn flight(
@@ -78,7 +69,7 @@ impl Battle {
         to: Facing,
         back: Back<'_>,
     ) -> Flight {
-        let feet = self.feet_of(unit, start);
+        let feet = unit.feet_at(start);
         let inside = unit.place.garrison;
         let short = self.measures().short;
         let mut flight = Flight {
@@ -95,13 +86,13 @@ impl Battle {
         let mut way = 0;
         // What is nowhere near the whole way need not be looked at piece by piece.
         let most = back.limit.iter().copied().max().unwrap_or(0).min(FARTHEST) + 4 * INCH;
-        let whole = moved(&feet, to.offset(0, most));
+        let whole = shifted(&feet, to.offset(0, most));
         let enemies: Vec<&Unit> = self.near_way(unit, Way::new(&feet, &whole), short, false);
         let friends: Vec<&Unit> = self.near_way(unit, Way::new(&feet, &whole), 0, true);
         let done = |f: &[Footprint], way: Mils| way > 0 && (back.enough)(f);
         while way < FARTHEST {
             let next = way + PIECE;
-            let ahead = moved(&feet, to.offset(0, next));
+            let ahead = shifted(&feet, to.offset(0, next));
             let over = self.field.crossed(&at, &ahead, inside);
             let ground = flight.ground.max(over.ground);
             let too_far = next > back.limit[ground as usize];
@@ -141,23 +132,21 @@ impl Battle {
         if flight.off {
             flight.way = way;
         }
-        let by = to.offset(0, flight.way);
-        flight.place.pose.at = start.pose.at + by;
-        flight.place.stands.iter_mut().for_each(|s| s.at = s.at + by);
+        flight.place = start.shifted(to.offset(0, flight.way));
         flight
     }
 
     /// The exact place within the last piece: as near as is enough, or as far as is allowed.
     fn refine(&self, unit: &Unit, feet: &[Footprint], to: (Facing, Mils), back: Back<'_>) -> Mils {
         let (to, reached) = to;
-        let here = moved(feet, to.offset(0, reached));
+        let here = shifted(feet, to.offset(0, reached));
         if reached == 0 || !(back.enough)(&here) {
             return reached;
         }
         let (mut low, mut high) = (reached - PIECE, reached);
         while high - low > 1 {
             let middle = i32::midpoint(low, high);
-            let there = moved(feet, to.offset(0, middle));
+            let there = shifted(feet, to.offset(0, middle));
             if (back.enough)(&there) && self.free(unit, &there) {
                 high = middle
             } else {
@@ -223,7 +212,7 @@ impl Battle {
             apart && self.in_close_range(&there).is_none()
         };
         let back = Back { limit: [FARTHEST; 3], enough: &enough, from: &[] };
-        self.least_bend(unit, away, |to| {
+        self.least_bend(away, |to| {
             let formation = self.formed(unit);
             let start = self.turned(unit, formation, to.back());
             self.flight(unit, &start, to, back)
@@ -232,12 +221,7 @@ impl Battle {
 
     /// The first of several directions, bending least, whose way is not blocked; the longest
     /// otherwise.
-    pub(crate) fn least_bend(
-        &self,
-        _unit: &Unit,
-        straight: Facing,
-        fly: impl Fn(Facing) -> Flight,
-    ) -> Flight {
+    pub(crate) fn least_bend(&self, straight: Facing, fly: impl Fn(Facing) -> Flight) -> Flight {
         let mut best: Option<Flight> = None;
         for bend in [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8, -8] {
             let flight = fly(straight.turned(bend * 1000));
@@ -282,7 +266,7 @@ impl Battle {
         let row = unit.card.row(formation, unit.place.on_foot);
         let never = |_: &[Footprint]| false;
         let back = Back { limit: row.full, enough: &never, from };
-        self.least_bend(unit, straight, |to| {
+        self.least_bend(straight, |to| {
             let facing = if formation == Formation::Limbered || formation == Formation::Broken {
                 to
             } else {
@@ -308,7 +292,7 @@ impl Battle {
         };
         let back = Back { limit: [FARTHEST; 3], enough: &enough, from };
         let formation = self.formed(unit);
-        self.least_bend(unit, away, |to| {
+        self.least_bend(away, |to| {
             // It keeps its front if that is toward the enemy.
             let front = unit.place.pose.facing;
             let keeps = front.turn_to(to.back()).abs() <= 4500 && unit.place.garrison.is_none();
@@ -320,14 +304,7 @@ impl Battle {
     }
 
     /// Puts a unit where its flight ends, with all that follows on the way.
-    pub(crate) fn take_flight(
-        turn: &mut Recorder<'_, Self>,
-        id: Id,
-        flight: Flight,
-        why: Why,
-        rule: &[&str],
-    ) {
-        let rule = turn.measures().clauses.cite(rule);
+    pub(crate) fn take_flight(turn: &mut Recorder<'_, Self>, id: Id, flight: Flight, why: Why) {
         let Some(unit) = turn.unit(id) else { return };
         let broken = unit.order == Order::Broken;
         let elite = |u: &Unit| u.card.class == Class::Elite;
@@ -355,7 +332,6 @@ impl Battle {
         }
         let track =
             turn.unit(id).map(|u| vec![u.place.pose, flight.place.pose]).unwrap_or_default();
-        let _ = rule;
         let place = match turn.unit(id) {
             Some(unit) => turn.somewhere_free(unit, flight.place),
             None => return,
@@ -414,7 +390,7 @@ impl Battle {
         // The loss changed the number of stands: the way is measured again for those left.
         let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
         let flight = turn.full_retreat(unit, formation, from);
-        Self::take_flight(turn, id, flight, Why::Retreat, &["ruling.full-retreat"]);
+        Self::take_flight(turn, id, flight, Why::Retreat);
     }
 }
 

@@ -374,6 +374,6 @@ impl Battle {
     #[must_use]
     pub fn laid(&self, unit: &Unit, pose: Pose) -> Vec<Footprint> {
         let place = Sergeant::new(self, unit).laid(pose, unit.formation());
-        place.stands.iter().map(|p| Footprint::of(*p, unit.size())).collect()
+        unit.feet_at(&place)
     }
 }

@@ -135,10 +135,6 @@ pub struct Doings {
     pub checked: Option<Effect>,
     /// The maneuver it still owes or may make.
     pub owes: Option<Pace>,
-    /// Whether it came to its pace from disorder, and may give the rally up.
-    pub rallied: bool,
-    /// Whether it was broken when it checked.
-    pub was_broken: bool,
     /// A result it must carry out.
     pub forced: Option<Effect>,
     /// Driven back by its check: it may not fire.
@@ -153,8 +149,6 @@ pub struct Doings {
     pub countercharged: Option<(Mils, Ground)>,
     /// It has fought.
     pub fought: bool,
-    /// It won a breakthrough, of so much of a move.
-    pub breakthrough: bool,
     /// Where it has been on its way.
     pub track: Vec<Pose>,
     /// The stands that have fired in this step.
@@ -329,6 +323,13 @@ impl Unit {
         high - low
     }
 
+    /// The ground its stands would cover at a place.
+    #[must_use]
+    pub fn feet_at(&self, place: &Placement) -> Vec<Footprint> {
+        let size = if place.on_foot { self.card.on_foot } else { self.card.size };
+        place.stands.iter().map(|p| Footprint::of(*p, size)).collect()
+    }
+
     /// Takes up a place.
     pub fn stand_at(&mut self, place: Placement) {
         self.place = place;
@@ -337,8 +338,7 @@ impl Unit {
 
     /// Computes the ground it covers anew.
     pub fn look(&mut self) {
-        let size = self.size();
-        self.feet = self.place.stands.iter().map(|p| Footprint::of(*p, size)).collect();
+        self.feet = self.feet_at(&self.place);
         self.surround();
     }
 
@@ -468,7 +468,22 @@ impl Leader {
     }
 }
 
+/// Stands moved without turning.
+#[must_use]
+pub fn shifted(feet: &[Footprint], by: Point) -> Vec<Footprint> {
+    feet.iter().map(|f| f.shifted(by)).collect()
+}
+
 impl Placement {
+    /// The same place, moved without turning.
+    #[must_use]
+    pub fn shifted(&self, by: Point) -> Self {
+        let mut moved = self.clone();
+        moved.pose.at = moved.pose.at + by;
+        moved.stands.iter_mut().for_each(|s| s.at = s.at + by);
+        moved
+    }
+
     /// A place for so many stands.
     #[must_use]
     pub fn new(pose: Pose, formation: Formation, how: Stands) -> Self {
