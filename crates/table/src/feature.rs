@@ -29,7 +29,13 @@ fn coord(p: Point) -> geo::Coord<f64> {
 
 /// The hull of the ground that stands cover on their way.
 #[derive(Debug, Clone)]
-pub struct Swept([Point; 8], Bounds);
+pub struct Swept {
+    corners: [Point; 8],
+    bounds: Bounds,
+    /// The directions square to its edges, if the stand does not turn: its own two, and the one
+    /// square to its way.
+    normals: Option<[(f64, f64); 3]>,
+}
 
 impl Swept {
     /// The ground between two places of a stand; reduced so that touching is not entering.
@@ -37,13 +43,42 @@ impl Swept {
     pub fn between(from: &Footprint, to: &Footprint) -> Self {
         let (a, b) = (shrunk(from), shrunk(to));
         let corners = [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]];
-        Self(corners, Bounds::around(&corners))
+        let normals = (from.pose.facing == to.pose.facing).then(|| {
+            let (sin, cos) = from.pose.facing.sin_cos();
+            let by = to.pose.at - from.pose.at;
+            [(sin, cos), (cos, -sin), (f64::from(by.y), -f64::from(by.x))]
+        });
+        Self { corners, bounds: Bounds::around(&corners), normals }
     }
 
     /// The hull itself; made only where a quick look does not decide.
     fn polygon(&self) -> Polygon<f64> {
-        let points: MultiPoint<f64> = self.0.iter().map(|p| geo::Point(coord(*p))).collect();
+        let points: MultiPoint<f64> = self.corners.iter().map(|p| geo::Point(coord(*p))).collect();
         points.convex_hull()
+    }
+
+    /// Whether a straight line meets it: they are apart if they are in one of the directions
+    /// square to an edge of either.
+    fn meets_line(&self, normals: [(f64, f64); 3], a: Point, b: Point) -> bool {
+        if !self.bounds.meets(&Bounds::around(&[a, b])) {
+            return false;
+        }
+        let own = (f64::from(b.y - a.y), -f64::from(b.x - a.x));
+        let apart = |normal: (f64, f64)| {
+            let along = |p: Point| {
+                let d = p - a;
+                f64::from(d.x) * normal.0 + f64::from(d.y) * normal.1
+            };
+            let (mut low, mut high) = (f64::MAX, f64::MIN);
+            for corner in self.corners {
+                let at = along(corner);
+                low = low.min(at);
+                high = high.max(at);
+            }
+            let end = along(b);
+            high < end.min(0.0) || low > end.max(0.0)
+        };
+        !normals.into_iter().chain([own]).any(apart)
     }
 }
 
@@ -120,24 +155,22 @@ impl Feature {
     /// Whether a way leads into it, or for a line without width, across it.
     #[must_use]
     pub fn entered(&self, way: &Swept) -> bool {
-        if !self.bounds.meets(&way.1) {
+        if !self.bounds.meets(&way.bounds) {
             return false;
         }
-        match &self.outline {
-            Outline::Area(points) => {
-                // Far from its edge a way is wholly inside or wholly outside.
-                let edge = |i: usize| {
-                    let (a, b) = (points[i], points[(i + 1) % points.len()]);
-                    Bounds::around(&[a, b]).meets(&way.1)
-                };
-                if (0..points.len()).any(edge) {
-                    self.area.intersects(&way.polygon())
-                } else {
-                    self.area.contains(&coord(way.1.low))
-                }
+        match (&self.outline, way.normals) {
+            (Outline::Area(points), Some(normals)) => {
+                // Where it crosses no edge a way is wholly inside or wholly outside.
+                let edge = |i: usize| (points[i], points[(i + 1) % points.len()]);
+                (0..points.len()).map(edge).any(|(a, b)| way.meets_line(normals, a, b))
+                    || self.area.contains(&coord(way.corners[0]))
             }
-            Outline::Line(_, 0) => self.line.intersects(&way.polygon()),
-            Outline::Line(points, width) => {
+            (Outline::Area(_), None) => self.area.intersects(&way.polygon()),
+            (Outline::Line(points, 0), Some(normals)) => {
+                points.windows(2).any(|w| way.meets_line(normals, w[0], w[1]))
+            }
+            (Outline::Line(_, 0), None) => self.line.intersects(&way.polygon()),
+            (Outline::Line(points, width), _) => {
                 let hull = way.polygon();
                 self.line.intersects(&hull)
                     || hull.exterior().coords().any(|c| {
@@ -179,14 +212,19 @@ impl Feature {
         if !self.bounds.meets(&Bounds::around(&[from, to])) {
             return 0;
         }
-        let mut cuts = vec![0.0, 1.0];
+        let mut cuts: Vec<f64> = Vec::new();
         for (i, a) in points.iter().enumerate() {
             let b = points[(i + 1) % points.len()];
             cuts.extend(crossing(from, to, *a, b));
         }
-        cuts.sort_by(f64::total_cmp);
         let d = to - from;
         let whole = d.length();
+        if cuts.is_empty() {
+            // It crosses no edge: wholly inside or wholly outside.
+            return if self.area.contains(&coord(from)) { nearest(whole) } else { 0 };
+        }
+        cuts.extend([0.0, 1.0]);
+        cuts.sort_by(f64::total_cmp);
         let mut inside = 0.0;
         for pair in cuts.windows(2) {
             let t = f64::midpoint(pair[0], pair[1]);

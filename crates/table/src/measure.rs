@@ -251,9 +251,7 @@ impl Facing {
     /// The offset of a place so far to the right and so far ahead.
     #[must_use]
     pub fn offset(self, right: Mils, ahead: Mils) -> Point {
-        let (sin, cos) = self.sin_cos();
-        let (r, a) = (f64::from(right), f64::from(ahead));
-        Point { x: nearest(r * cos + a * sin), y: nearest(a * cos - r * sin) }
+        offset(self.sin_cos(), right, ahead)
     }
 
     /// How far a vector goes to the right and ahead.
@@ -269,6 +267,13 @@ impl Facing {
         let (x, y) = (f64::from(vector.x), f64::from(vector.y));
         (x * cos - y * sin, x * sin + y * cos)
     }
+}
+
+/// A place so far to the right of a direction, given by its sine and cosine, and so far ahead.
+#[inline]
+pub(crate) fn offset((sin, cos): (f64, f64), right: Mils, ahead: Mils) -> Point {
+    let (r, a) = (f64::from(right), f64::from(ahead));
+    Point { x: nearest(r * cos + a * sin), y: nearest(a * cos - r * sin) }
 }
 
 /// Degrees as hundredths.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::measure::{Mils, Point, Pose, TOUCH, as_inches, nearest};
+use crate::measure::{Mils, Point, Pose, TOUCH, as_inches, nearest, offset};
 
 /// The size of a stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -28,6 +28,9 @@ pub struct Footprint {
     axis: (f64, f64),
     /// How far the front right corner is from the rear left, across and ahead.
     far: (f64, f64),
+    /// Where its edges are, seen from its front: left, right, front, rear. Each is taken from
+    /// both of its corners, so that a mirrored stand measures the same.
+    edges: [f64; 4],
 }
 
 impl Footprint {
@@ -35,15 +38,24 @@ impl Footprint {
     #[must_use]
     pub fn of(pose: Pose, size: Size) -> Self {
         let (left, right) = (-size.width / 2, size.width - size.width / 2);
-        let corners = [
-            pose.place(left, 0),
-            pose.place(right, 0),
-            pose.place(right, -size.depth),
-            pose.place(left, -size.depth),
-        ];
-        let far = pose.facing.components(corners[1] - corners[3]);
         let axis = pose.facing.sin_cos();
-        Self { pose, corners, bounds: Bounds::around(&corners), axis, far }
+        let (sin, cos) = axis;
+        let place = |right: Mils, ahead: Mils| pose.at + offset(axis, right, ahead);
+        let corners =
+            [place(left, 0), place(right, 0), place(right, -size.depth), place(left, -size.depth)];
+        let components = |v: Point| {
+            let (x, y) = (f64::from(v.x), f64::from(v.y));
+            (x * cos - y * sin, x * sin + y * cos)
+        };
+        let far = components(corners[1] - corners[3]);
+        let seen = corners.map(|c| components(c - pose.at));
+        let edges = [
+            f64::midpoint(seen[0].0, seen[3].0),
+            f64::midpoint(seen[1].0, seen[2].0),
+            f64::midpoint(seen[0].1, seen[1].1),
+            f64::midpoint(seen[2].1, seen[3].1),
+        ];
+        Self { pose, corners, bounds: Bounds::around(&corners), axis, far, edges }
     }
 
     /// The same stand, moved without turning.
@@ -131,7 +143,7 @@ impl Footprint {
     /// Whether they touch, or overlap.
     #[must_use]
     pub fn touches(&self, other: &Self) -> bool {
-        self.distance(other) <= TOUCH
+        self.bounds.grown(TOUCH).meets(&other.bounds) && self.distance(other) <= TOUCH
     }
 
     /// The nearest distance between two stands; 0 if they overlap.
@@ -194,16 +206,13 @@ impl Footprint {
         r * r + a * a
     }
 
-    /// How far a point is past the nearer flank, and past the front or rear; 0 inside. Each edge
-    /// is taken from both of its corners, so that a mirrored stand measures the same.
+    /// How far a point is past the nearer flank, and past the front or rear; 0 inside.
     #[inline]
     fn outside(&self, point: Point) -> (f64, f64) {
-        let seen = self.corners.map(|c| self.components(point - c));
-        let left = -f64::midpoint(seen[0].0, seen[3].0);
-        let right = f64::midpoint(seen[1].0, seen[2].0);
-        let front = f64::midpoint(seen[0].1, seen[1].1);
-        let rear = -f64::midpoint(seen[2].1, seen[3].1);
-        (left.max(right).max(0.0), front.max(rear).max(0.0))
+        let (across, ahead) = self.components(point - self.pose.at);
+        let [left, right, front, rear] = self.edges;
+        let past_flank = (left - across).max(across - right);
+        (past_flank.max(0.0), (ahead - front).max(rear - ahead).max(0.0))
     }
 
     /// Whether a point lies inside, or on the edge.

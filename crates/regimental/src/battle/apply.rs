@@ -18,6 +18,7 @@ impl Battle {
     }
 
     pub(crate) fn happen(&mut self, event: &Event) {
+        self.memo.after(event);
         match event {
             Event::TurnBegan { turn, side, greater_losses } => {
                 self.new_turn(*turn, *side, *greater_losses)

@@ -1,7 +1,7 @@
 //! Charges: declaration, the answers of the charged, and the way to contact.
 
 use journal::Recorder;
-use table::{Corner, Footprint, INCH, Mils, Pose, TOUCH, inches};
+use table::{Corner, Facing, Footprint, INCH, Mils, Pose, TOUCH, inches};
 
 use super::Battle;
 use super::card::{Branch, Side, Trait};
@@ -168,52 +168,60 @@ impl Battle {
             let way = self.charge_way(unit, turn, rate);
             return self.reached(unit, target, way).map(|w| (turn, w));
         }
+        if self.has(unit) {
+            let seek = || self.seek_way(unit, target, rate);
+            return self.memo.charges.or((unit.id(), target, rate), seek);
+        }
+        self.seek_way(unit, target, rate)
+    }
+
+    fn seek_way(&self, unit: &Unit, target: Id, rate: [Mils; 3]) -> Result<(i32, ChargeWay), No> {
+        let most = self.measures().wheel;
         let out_of_reach = || {
             let no = format!("{target} is out of reach of {}", unit.id());
             self.no(&["ruling.charge-declaration"], no)
         };
         let mut first_no = out_of_reach();
-        if self.could_meet(unit, target, 0) {
-            match self.reached(unit, target, self.charge_way(unit, 0, rate)) {
-                Ok(way) => return Ok((0, way)),
-                Err(no) => first_no = no,
-            }
-        }
         // Out of reach whichever way it wheels.
         let far = rate.iter().copied().max().unwrap_or(0);
-        if !self.unit(target).is_some_and(|t| t.near(unit, far)) {
+        let Some(enemy) = self.unit(target).filter(|t| t.within(unit, far + 2 * TOUCH)) else {
             return Err(first_no);
-        }
+        };
         // Toward the target first: the other way round would not shorten it.
-        let aim = self.unit(target).map_or(0, |t| unit.place.pose.sees(t.middle).0);
-        let sides = if aim >= 0 { [1, -1] } else { [-1, 1] };
-        for sign in sides {
-            for degrees in (3..=most / 100).step_by(3) {
-                if !self.could_meet(unit, target, sign * degrees * 100) {
-                    continue;
-                }
-                let way = self.charge_way(unit, sign * degrees * 100, rate);
-                match self.reached(unit, target, way) {
-                    Ok(way) => return Ok((sign * degrees * 100, way)),
-                    Err(no) if no.fact.contains("in the way") => first_no = no,
-                    Err(_) => {}
-                }
+        let sign = if unit.place.pose.sees(enemy.middle).0 >= 0 { 100 } else { -100 };
+        let turns = || (3..=most / 100).step_by(3);
+        let wheels = turns().map(|d| d * sign).chain(turns().map(|d| -d * sign));
+        for wheel in [0].into_iter().chain(wheels) {
+            if !self.aims_at(unit, enemy, wheel, far) {
+                continue;
+            }
+            match self.reached(unit, target, self.charge_way(unit, wheel, rate)) {
+                Ok(way) => return Ok((wheel, way)),
+                Err(no) if wheel == 0 || no.fact.contains("in the way") => first_no = no,
+                Err(_) => {}
             }
         }
         Err(first_no)
     }
 
-    /// A quick look whether the way straight ahead after a wheel could meet a unit at all.
-    pub(super) fn could_meet(&self, unit: &Unit, target: Id, wheel: i32) -> bool {
-        let Some(target) = self.unit(target) else { return false };
-        let width = unit.frontage();
+    /// Whether the way straight ahead after a wheel leads over a unit, whatever else is there.
+    fn aims_at(&self, unit: &Unit, target: &Unit, wheel: i32, far: Mils) -> bool {
+        let sergeant = Sergeant::new(self, unit);
+        let place = &sergeant.drill.place;
         let front = if unit.formation().nature().turns {
-            Pose::new(unit.place.pose.at, unit.place.pose.facing.turned(wheel))
+            Pose::new(place.pose.at, place.pose.facing.turned(wheel))
         } else {
-            table::wheel(unit.place.pose, width, Corner::of_turn(wheel), wheel).0
+            table::wheel(place.pose, sergeant.front_width(), Corner::of_turn(wheel), wheel).0
         };
         let (across, ahead) = front.sees(target.middle);
-        across.abs() <= width / 2 + unit.size().depth + target.radius && ahead + target.radius >= 0
+        let wide = unit.frontage() / 2 + unit.size().depth + target.radius;
+        if across.abs() > wide || ahead + target.radius < 0 {
+            return false;
+        }
+        let turned = if wheel == 0 { place.clone() } else { sergeant.laid_like(front) };
+        let feet = unit.feet_at(&turned);
+        let there = shifted(&feet, front.facing.offset(0, far + 2 * TOUCH));
+        Way::new(&feet, &there).sweeps(target)
     }
 
     pub(super) fn reached(&self, unit: &Unit, target: Id, way: ChargeWay) -> Result<ChargeWay, No> {
@@ -296,82 +304,80 @@ impl Battle {
         rate: [Mils; 3],
     ) -> ChargeWay {
         let (place, feet) = start;
-        let (wheeled, mut ground) = so_far;
+        let (wheeled, ground) = so_far;
         let facing = place.pose.facing;
-        let mut at = feet.clone();
-        let mut way = 0;
-        let enemies: Vec<&Unit> = self
+        let at = |way: Mils| shifted(&feet, facing.offset(0, way));
+        // The ground so far on, and what bars the way there.
+        let seen = |way: Mils| {
+            let mut under = ground;
+            let why = self.charge_blocked(unit, &feet, &at(way), &mut under);
+            (under, why)
+        };
+        let left = |ground: Ground| (rate[ground as usize] - wheeled).max(0);
+        let most = left(ground);
+        let met = self.first_met(unit, &feet, facing, most);
+        let goal = met.map_or(most, |(_, way)| way.min(most));
+        let (under, why) = seen(goal);
+        // Contact on the very limit counts.
+        let reaches = why.is_none()
+            && match met {
+                Some((_, way)) => way <= left(under) + TOUCH,
+                None => goal <= left(under),
+            };
+        let (way, ground, hit, mut why) = if reaches {
+            (goal.min(left(under)), under, met.map(|m| m.0), None)
+        } else {
+            // As far as the ground and friends allow.
+            let (mut low, mut high) = (0, goal);
+            while high - low > 1 {
+                let middle = i32::midpoint(low, high);
+                let (under, why) = seen(middle);
+                if why.is_none() && middle <= left(under) { low = middle } else { high = middle }
+            }
+            let slow = || met.map(|_| "the ground is too slow".to_owned());
+            (low, seen(low).0, None, seen(high).1.or_else(slow))
+        };
+        // Friends it may pass through, or who got there first, leave no room to stand.
+        let (mut way, mut hit) = (way, hit);
+        while let Some(other) = self.overlapped(unit, &at(way), None) {
+            hit = None;
+            why = why.or_else(|| Some(format!("{other} stands where it would end")));
+            if way == 0 {
+                break;
+            }
+            way = (way - PIECE).max(0);
+        }
+        let place = place.shifted(facing.offset(0, way));
+        ChargeWay { place, hit, way: wheeled + way, ahead: way, ground, stopped_by: why }
+    }
+
+    /// The first enemy on the way straight ahead, and how far it is until they touch.
+    fn first_met(
+        &self,
+        unit: &Unit,
+        feet: &[Footprint],
+        facing: Facing,
+        most: Mils,
+    ) -> Option<(Id, Mils)> {
+        let sweeps = |enemy: &Unit, way: Mils| {
+            Way::new(feet, &shifted(feet, facing.offset(0, way))).sweeps(enemy)
+        };
+        let enemies = self
             .units
             .iter()
-            .filter(|u| u.present() && u.side() != unit.side() && u.sheltering.is_none())
-            .collect();
-        let _meets = |from: &[Footprint], to: &[Footprint]| {
-            enemies.iter().copied().find(|e| Way::new(from, to).sweeps(e))
+            .filter(|u| u.present() && u.side() != unit.side() && u.sheltering.is_none());
+        let contact = |enemy: &Unit| {
+            let (mut low, mut high) = (0, most + 2 * TOUCH);
+            if !sweeps(enemy, high) {
+                return None;
+            }
+            while high - low > 1 {
+                let middle = i32::midpoint(low, high);
+                if sweeps(enemy, middle) { high = middle } else { low = middle }
+            }
+            Some((enemy.id(), (low - TOUCH).max(0)))
         };
-        let done = |hit: Option<Id>, way: Mils, ground, why: Option<String>| {
-            // Friends it may pass through, or who got there first, leave no room to stand.
-            let (mut hit, mut why, mut way) = (hit, why, way);
-            loop {
-                let there = shifted(&feet, facing.offset(0, way));
-                let Some(other) = self.overlapped(unit, &there, None) else { break };
-                hit = None;
-                why = why.or_else(|| Some(format!("{other} stands where it would end")));
-                if way == 0 {
-                    break;
-                }
-                way = (way - PIECE).max(0);
-            }
-            let place = place.shifted(facing.offset(0, way));
-            ChargeWay { place, hit, way: wheeled + way, ahead: way, ground, stopped_by: why }
-        };
-        // Enemies nobody comes near on the whole way need not be looked at again.
-        let farthest = rate[ground as usize] - wheeled;
-        let whole = shifted(&feet, facing.offset(0, farthest.max(0) + 2 * TOUCH));
-        let enemies: Vec<&Unit> =
-            enemies.into_iter().filter(|e| Way::new(&feet, &whole).sweeps(e)).collect();
-        let meets = |from: &[Footprint], to: &[Footprint]| {
-            enemies.iter().copied().find(|e| Way::new(from, to).sweeps(e))
-        };
-        loop {
-            let limit = rate[ground as usize] - wheeled;
-            let next = (way + PIECE).min(limit);
-            if next <= way {
-                // Contact on the very limit counts.
-                let touch = shifted(&feet, facing.offset(0, way + TOUCH * 2));
-                let hit = meets(&at, &touch).map(Unit::id);
-                return done(hit, way, ground, None);
-            }
-            let ahead = shifted(&feet, facing.offset(0, next));
-            if let Some(enemy) = meets(&at, &ahead) {
-                let (mut low, mut high) = (way, next);
-                while high - low > 1 {
-                    let middle = i32::midpoint(low, high);
-                    if Way::new(&at, &shifted(&feet, facing.offset(0, middle))).sweeps(enemy) {
-                        high = middle
-                    } else {
-                        low = middle
-                    }
-                }
-                let stop = (low - TOUCH).max(way.min(low));
-                let there = shifted(&feet, facing.offset(0, stop));
-                if let Some(why) = self.charge_blocked(unit, &at, &there, &mut ground) {
-                    return done(None, way, ground, Some(why));
-                }
-                if wheeled + stop > rate[ground as usize] {
-                    return done(None, way, ground, Some("the ground is too slow".into()));
-                }
-                return done(Some(enemy.id()), stop, ground, None);
-            }
-            let before = ground;
-            if let Some(why) = self.charge_blocked(unit, &at, &ahead, &mut ground) {
-                return done(None, way, before, Some(why));
-            }
-            if wheeled + next > rate[ground as usize] {
-                return done(None, way, before, None);
-            }
-            way = next;
-            at = ahead;
-        }
+        enemies.filter_map(contact).min_by_key(|m| m.1)
     }
 
     /// What stops a charge besides enemies: friends in close order, closed ground, the edge.

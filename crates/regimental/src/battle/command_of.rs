@@ -321,6 +321,7 @@ impl Battle {
                 turn.units.iter().any(|u| {
                     u.present()
                         && u.side() != l.card.side
+                        && u.bounds.grown(table::TOUCH).meets(&foot.bounds())
                         && u.feet.iter().any(|f| f.touches(&foot))
                 })
             })

@@ -96,7 +96,8 @@ impl Battle {
     pub(super) fn bears_on(&self, unit: &Unit, target: &Unit, feet: &[Footprint]) -> Vec<Bearing> {
         let Some(weapon) = &unit.card.weapon else { return vec![] };
         let reach = weapon.reach();
-        if !unit.near(target, reach) && std::ptr::eq(feet.as_ptr(), target.feet.as_ptr()) {
+        let as_it_stands = std::ptr::eq(feet.as_ptr(), target.feet.as_ptr());
+        if as_it_stands && !unit.near(target, reach) {
             return vec![];
         }
         // Wholly behind its front, or outside the lines from its flanks: no stand can bear.
@@ -113,10 +114,16 @@ impl Battle {
                 return vec![];
             }
         }
+        let still = |b: &Bearing| {
+            unit.did.fired & (1 << b.0) == 0 && self.stand_points(unit, b.0, b.1) > 0.0
+        };
+        if as_it_stands && self.has(unit) && self.has(target) {
+            let measure = || self.bearing(unit, target, feet, reach).into();
+            let found = self.memo.bearings.or((unit.id(), target.id()), measure);
+            return found.iter().copied().filter(still).collect();
+        }
         let mut bearing = self.bearing(unit, target, feet, reach);
-        bearing.retain(|(i, range)| {
-            unit.did.fired & (1 << i) == 0 && self.stand_points(unit, *i, *range) > 0.0
-        });
+        bearing.retain(still);
         bearing
     }
 

@@ -113,10 +113,12 @@ impl Battle {
             && unit.formation().nature().charges
             && unit.order != Order::Broken
             && {
-                let far = unit.card.row(unit.formation(), unit.place.on_foot).double_quick[0];
+                let pace = unit.did.owes.unwrap_or(Pace::Hold);
+                let rate = self.charge_rate(unit, pace, pace == Pace::Tardy);
+                let far = rate.into_iter().max().unwrap_or(0);
                 self.units
                     .iter()
-                    .any(|e| e.present() && e.side() != unit.side() && e.near(unit, far))
+                    .any(|e| e.present() && e.side() != unit.side() && e.within(unit, far))
             }
     }
 

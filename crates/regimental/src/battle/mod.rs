@@ -24,6 +24,7 @@ mod lists;
 mod losses;
 mod measures;
 mod melee;
+mod memo;
 mod moves;
 mod options;
 mod orders;
@@ -128,6 +129,7 @@ pub struct Battle {
     pub(crate) replaced: [u8; 2],
     pub(crate) keys: Vec<KeyPosition>,
     pub(crate) ending: Option<Ending>,
+    pub(crate) memo: memo::Memo,
 }
 
 /// Who is to act, and on what.
@@ -212,6 +214,11 @@ impl Battle {
     #[must_use]
     pub fn unit(&self, id: Id) -> Option<&Unit> {
         self.units.iter().find(|u| u.card.id == id)
+    }
+
+    /// Whether this is one of the battle's own units, not a copy put somewhere to see.
+    pub(crate) fn has(&self, unit: &Unit) -> bool {
+        self.units.as_ptr_range().contains(&std::ptr::from_ref(unit))
     }
 
     /// The leader of a name.

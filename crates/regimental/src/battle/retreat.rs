@@ -11,7 +11,7 @@ use super::event::{Event, Mark, Why};
 use super::formation::Formation;
 use super::id::Id;
 use super::moves::Way;
-use super::state::{Gone, Placement, Unit, shifted};
+use super::state::{Gone, Placement, Unit, gap, shifted};
 use super::terrain::Ground;
 use crate::fire::Class;
 use crate::maneuver::Order;
@@ -407,14 +407,9 @@ fn enemy_ahead(
         if !Way::new(from, to).reaches(e, short) {
             return false;
         }
-        let near = |feet: &[Footprint]| {
-            let gaps = feet.iter().flat_map(|a| e.feet.iter().map(move |b| a.distance(b)));
-            gaps.min().unwrap_or(Mils::MAX)
-        };
-        let (before, after) = (near(from), near(to));
-        let nearer = after < before;
+        let after = gap(to, &e.feet);
         let fought = except.contains(&e.id()) || e.order == Order::Broken;
         let limit = if fought { TOUCH } else { short };
-        nearer && (after < limit || Way::new(from, to).sweeps(e))
+        (after < limit || Way::new(from, to).sweeps(e)) && after < gap(from, &e.feet)
     })
 }

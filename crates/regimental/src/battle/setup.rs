@@ -12,6 +12,7 @@ use super::drill_places::garrison;
 use super::event::Phase;
 use super::formation::{Formation, usual};
 use super::id::Id;
+use super::memo::Memo;
 use super::state::{Leader, Placement, Stands, Unit};
 use super::terrain::Field;
 use super::{Battle, KeyPosition, Measures, Terms};
@@ -337,6 +338,7 @@ impl Setup {
             replaced: [0; 2],
             keys: self.keys,
             ending: None,
+            memo: Memo::default(),
         };
         for (i, unit) in battle.units.iter().enumerate().filter(|(_, u)| u.present()) {
             if unit.feet.iter().any(|f| !battle.field.holds(f)) {

@@ -47,11 +47,7 @@ impl Battle {
             _ => true,
         };
         !self.units.iter().filter(|u| u.present() && !end(u) && hidden_by(u)).any(|u| {
-            let around = table::Bounds {
-                low: u.middle - Point { x: u.radius, y: u.radius },
-                high: u.middle + Point { x: u.radius, y: u.radius },
-            };
-            if !around.meets(&line) || !u.feet.iter().any(|f| f.blocks(from, to)) {
+            if !u.bounds.meets(&line) || !u.feet.iter().any(|f| f.blocks(from, to)) {
                 return false;
             }
             let level = self.field.level(u.middle);
@@ -118,16 +114,15 @@ impl Battle {
                             look,
                         )
                 };
-                let nearest = feet.iter().min_by_key(|f| f.distance_to(front.at))?;
-                let range = nearest.distance_to(front.at);
-                if range > reach {
-                    return None;
+                // The nearest that bears.
+                let mut found: Option<Mils> = None;
+                for f in feet {
+                    let range = f.distance_to(front.at);
+                    if range <= reach && found.is_none_or(|least| range < least) && bears(f) {
+                        found = Some(range);
+                    }
                 }
-                if bears(nearest) {
-                    return Some((i, range));
-                }
-                let others = feet.iter().filter(|f| f.distance_to(front.at) <= reach && bears(f));
-                others.map(|f| f.distance_to(front.at)).min().map(|range| (i, range))
+                found.map(|range| (i, range))
             })
             .collect()
     }
