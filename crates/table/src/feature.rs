@@ -32,9 +32,51 @@ fn coord(p: Point) -> geo::Coord<f64> {
 pub struct Swept {
     corners: [Point; 8],
     bounds: Bounds,
-    /// The directions square to its edges, if the stand does not turn: its own two, and the one
-    /// square to its way.
-    normals: Option<[(f64, f64); 3]>,
+    /// The directions square to its edges.
+    normals: Normals,
+}
+
+/// Directions square to the edges of a hull of eight points at most.
+#[derive(Debug, Clone, Copy)]
+struct Normals([(f64, f64); 8], usize);
+
+impl Normals {
+    fn of(directions: &[(f64, f64)]) -> Self {
+        let mut all = Self([(0.0, 0.0); 8], directions.len().min(8));
+        all.0.iter_mut().zip(directions).for_each(|(to, from)| *to = *from);
+        all
+    }
+
+    /// Those of the hull of some points, found by going round it.
+    fn of_hull(mut points: [Point; 8]) -> Self {
+        points.sort_unstable_by_key(|p| (p.x, p.y));
+        let left_turn = |a: Point, b: Point, c: Point| {
+            let wide = |p: Point| (i64::from(p.x), i64::from(p.y));
+            let ((x1, y1), (x2, y2)) = (wide(b - a), wide(c - b));
+            x1 * y2 - y1 * x2 > 0
+        };
+        let half = |points: &mut dyn Iterator<Item = Point>| {
+            let mut chain: Vec<Point> = Vec::with_capacity(8);
+            for p in points {
+                while let [.., a, b] = chain[..]
+                    && !left_turn(a, b, p)
+                {
+                    chain.pop();
+                }
+                chain.push(p);
+            }
+            chain
+        };
+        let below = half(&mut points.iter().copied());
+        let above = half(&mut points.iter().rev().copied());
+        let edges = below.windows(2).chain(above.windows(2));
+        let normal = |w: &[Point]| (f64::from(w[1].y - w[0].y), -f64::from(w[1].x - w[0].x));
+        Self::of(&edges.map(normal).collect::<Vec<_>>())
+    }
+
+    fn iter(&self) -> impl Iterator<Item = (f64, f64)> {
+        self.0.into_iter().take(self.1)
+    }
 }
 
 impl Swept {
@@ -43,11 +85,14 @@ impl Swept {
     pub fn between(from: &Footprint, to: &Footprint) -> Self {
         let (a, b) = (shrunk(from), shrunk(to));
         let corners = [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]];
-        let normals = (from.pose.facing == to.pose.facing).then(|| {
+        let normals = if from.pose.facing == to.pose.facing {
+            // Its own two, and the one square to its way.
             let (sin, cos) = from.pose.facing.sin_cos();
             let by = to.pose.at - from.pose.at;
-            [(sin, cos), (cos, -sin), (f64::from(by.y), -f64::from(by.x))]
-        });
+            Normals::of(&[(sin, cos), (cos, -sin), (f64::from(by.y), -f64::from(by.x))])
+        } else {
+            Normals::of_hull(corners)
+        };
         Self { corners, bounds: Bounds::around(&corners), normals }
     }
 
@@ -59,7 +104,7 @@ impl Swept {
 
     /// Whether a straight line meets it: they are apart if they are in one of the directions
     /// square to an edge of either.
-    fn meets_line(&self, normals: [(f64, f64); 3], a: Point, b: Point) -> bool {
+    fn meets_line(&self, a: Point, b: Point) -> bool {
         if !self.bounds.meets(&Bounds::around(&[a, b])) {
             return false;
         }
@@ -78,7 +123,7 @@ impl Swept {
             let end = along(b);
             high < end.min(0.0) || low > end.max(0.0)
         };
-        !normals.into_iter().chain([own]).any(apart)
+        !self.normals.iter().chain([own]).any(apart)
     }
 }
 
@@ -158,19 +203,19 @@ impl Feature {
         if !self.bounds.meets(&way.bounds) {
             return false;
         }
-        match (&self.outline, way.normals) {
-            (Outline::Area(points), Some(normals)) => {
+        match &self.outline {
+            Outline::Area(points) => {
                 // Where it crosses no edge a way is wholly inside or wholly outside.
                 let edge = |i: usize| (points[i], points[(i + 1) % points.len()]);
-                (0..points.len()).map(edge).any(|(a, b)| way.meets_line(normals, a, b))
+                (0..points.len()).map(edge).any(|(a, b)| way.meets_line(a, b))
                     || self.area.contains(&coord(way.corners[0]))
             }
-            (Outline::Area(_), None) => self.area.intersects(&way.polygon()),
-            (Outline::Line(points, 0), Some(normals)) => {
-                points.windows(2).any(|w| way.meets_line(normals, w[0], w[1]))
-            }
-            (Outline::Line(_, 0), None) => self.line.intersects(&way.polygon()),
-            (Outline::Line(points, width), _) => {
+            Outline::Line(points, 0) => points.windows(2).any(|w| way.meets_line(w[0], w[1])),
+            Outline::Line(points, width) => {
+                let near = |w: &[Point]| Bounds::around(w).grown(*width).meets(&way.bounds);
+                if !points.windows(2).any(near) {
+                    return false;
+                }
                 let hull = way.polygon();
                 self.line.intersects(&hull)
                     || hull.exterior().coords().any(|c| {

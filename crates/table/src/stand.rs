@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::measure::{Mils, Point, Pose, TOUCH, as_inches, nearest, offset};
+use crate::measure::{Facing, Mils, Point, Pose, TOUCH, as_inches, nearest, offset};
 
 /// The size of a stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -138,6 +138,46 @@ impl Footprint {
         let sideways =
             (length > 0.0).then(|| (f64::from(by.y) / length, -f64::from(by.x) / length));
         !axes(self).into_iter().chain(axes(other)).chain(sideways).any(apart)
+    }
+
+    /// How far the stand can go in a direction until it reaches into another; `None` if it never
+    /// does.
+    #[must_use]
+    pub fn way_until(&self, direction: Facing, other: &Self) -> Option<f64> {
+        let origin = self.corners[0];
+        let along = |axis: (f64, f64), p: Point| {
+            let d = p - origin;
+            f64::from(d.x) * axis.0 + f64::from(d.y) * axis.1
+        };
+        let span = |axis: (f64, f64), corners: &[Point; 4]| {
+            corners
+                .iter()
+                .map(|c| along(axis, *c))
+                .fold((f64::MAX, f64::MIN), |(low, high), at| (low.min(at), high.max(at)))
+        };
+        let (sin, cos) = direction.sin_cos();
+        let touch = f64::from(TOUCH);
+        let (mut from, mut until) = (0.0_f64, f64::MAX);
+        for stand in [self, other] {
+            let (s, c) = stand.axis;
+            for axis in [(s, c), (c, -s)] {
+                let (low, high) = span(axis, &self.corners);
+                let (other_low, other_high) = span(axis, &other.corners);
+                // They overlap in this direction between these two ways.
+                let (near, far) = (other_low - high + touch, other_high - low - touch);
+                let speed = axis.0 * sin + axis.1 * cos;
+                if speed.abs() < 1e-9 {
+                    if near >= 0.0 || far <= 0.0 {
+                        return None;
+                    }
+                } else {
+                    let (a, b) = (near / speed, far / speed);
+                    from = from.max(a.min(b));
+                    until = until.min(a.max(b));
+                }
+            }
+        }
+        (from < until).then_some(from)
     }
 
     /// Whether they touch, or overlap.

@@ -131,6 +131,45 @@ proptest! {
     }
 
     #[test]
+    fn the_way_until_two_stands_meet_is_where_sweeping_begins(a in pose(), b in pose(), to in 0..36_000_i32) {
+        let (a, b) = (Footprint::of(a, STAND), Footprint::of(b, STAND));
+        let to = Facing::hundredths(to);
+        let swept = |way: i32| a.sweeps_over(to.offset(0, way), &b);
+        match a.way_until(to, &b) {
+            Some(way) => {
+                // Ends are rounded to the mil, and a slanting glance lasts longer than it is deep.
+                let way = way as i32;
+                prop_assert!(swept(way + 500) || !swept(way + 60_000));
+                prop_assert!(way < 5 || !swept(way - 5));
+            }
+            None => prop_assert!(!a.overlaps(&b)),
+        }
+    }
+
+    /// The hull of a turning stand is the same as the library's.
+    #[test]
+    fn a_turning_way_enters_what_its_hull_meets(a in pose(), turn in 1..2000_i32, b in pose()) {
+        use geo::{ConvexHull, Intersects};
+        let from = Footprint::of(a, STAND);
+        let to = Footprint::of(Pose::new(a.place(300, 200), a.facing.turned(turn)), STAND);
+        let wood = Footprint::of(b, Size { width: 3000, depth: 2000 });
+        let feature = Feature::new(Outline::Area(wood.corners.to_vec())).unwrap();
+        let coord = |p: Point| geo::Point::new(f64::from(p.x), f64::from(p.y));
+        let hull = geo::MultiPoint::from_iter(from.corners.iter().chain(&to.corners).map(|p| coord(*p))).convex_hull();
+        let area = geo::Polygon::new(wood.corners.iter().map(|p| coord(*p).0).collect(), vec![]);
+        let entered = feature.entered(&table::Swept::between(&from, &to));
+        let meets = area.intersects(&hull);
+        // Touching is not entering: what enters meets; what meets by more than a touch enters.
+        prop_assert!(!entered || meets);
+        let deep = geo::MultiPoint::from_iter(hull.exterior().coords().map(|c| {
+            let middle = from.centre();
+            let (x, y) = (f64::from(middle.x), f64::from(middle.y));
+            geo::Point::new(x + (c.x - x) * 0.9, y + (c.y - y) * 0.9)
+        })).convex_hull();
+        prop_assert!(entered || !area.intersects(&deep));
+    }
+
+    #[test]
     fn a_swept_way_meets_what_stands_on_it(a in pose(), way in 0..10_000_i32, share in 0..100_i32) {
         let stand = Footprint::of(a, STAND);
         let by = a.facing.offset(0, way);

@@ -192,8 +192,13 @@ impl Battle {
         let turns = || (3..=most / 100).step_by(3);
         let wheels = turns().map(|d| d * sign).chain(turns().map(|d| -d * sign));
         for wheel in [0].into_iter().chain(wheels) {
-            if !self.aims_at(unit, enemy, wheel, far) {
-                continue;
+            match self.aims_at(unit, enemy, wheel, far) {
+                Some(first) if first == target => {}
+                Some(other) => {
+                    first_no = self.in_the_way(other, target);
+                    continue;
+                }
+                None => continue,
             }
             match self.reached(unit, target, self.charge_way(unit, wheel, rate)) {
                 Ok(way) => return Ok((wheel, way)),
@@ -204,8 +209,14 @@ impl Battle {
         Err(first_no)
     }
 
-    /// Whether the way straight ahead after a wheel leads over a unit, whatever else is there.
-    fn aims_at(&self, unit: &Unit, target: &Unit, wheel: i32, far: Mils) -> bool {
+    fn in_the_way(&self, other: Id, target: Id) -> No {
+        let fact = format!("{other} is in the way of the charge on {target}");
+        self.no(&["ruling.charge-declaration"], fact)
+    }
+
+    /// Which enemy the way straight ahead after a wheel leads to, whatever the ground, if it
+    /// leads over the target at all.
+    fn aims_at(&self, unit: &Unit, target: &Unit, wheel: i32, far: Mils) -> Option<Id> {
         let sergeant = Sergeant::new(self, unit);
         let place = &sergeant.drill.place;
         let front = if unit.formation().nature().turns {
@@ -216,21 +227,21 @@ impl Battle {
         let (across, ahead) = front.sees(target.middle);
         let wide = unit.frontage() / 2 + unit.size().depth + target.radius;
         if across.abs() > wide || ahead + target.radius < 0 {
-            return false;
+            return None;
         }
         let turned = if wheel == 0 { place.clone() } else { sergeant.laid_like(front) };
         let feet = unit.feet_at(&turned);
         let there = shifted(&feet, front.facing.offset(0, far + 2 * TOUCH));
-        Way::new(&feet, &there).sweeps(target)
+        if !Way::new(&feet, &there).sweeps(target) {
+            return None;
+        }
+        self.first_met(unit, &feet, front.facing, far).map(|met| met.0)
     }
 
     pub(super) fn reached(&self, unit: &Unit, target: Id, way: ChargeWay) -> Result<ChargeWay, No> {
         match (way.hit, &way.stopped_by) {
             (Some(hit), _) if hit == target => Ok(way),
-            (Some(hit), _) => Err(self.no(
-                &["ruling.charge-declaration"],
-                format!("{hit} is in the way of the charge on {target}"),
-            )),
+            (Some(hit), _) => Err(self.in_the_way(hit, target)),
             (None, Some(why)) => Err(self.no(
                 &["ruling.charge-declaration"],
                 format!("the charge of {} on {target} stops: {why}", unit.id()),
@@ -359,25 +370,22 @@ impl Battle {
         facing: Facing,
         most: Mils,
     ) -> Option<(Id, Mils)> {
-        let sweeps = |enemy: &Unit, way: Mils| {
-            Way::new(feet, &shifted(feet, facing.offset(0, way))).sweeps(enemy)
-        };
-        let enemies = self
-            .units
-            .iter()
-            .filter(|u| u.present() && u.side() != unit.side() && u.sheltering.is_none());
+        let whole = shifted(feet, facing.offset(0, most + 2 * TOUCH));
+        let way = Way::new(feet, &whole);
         let contact = |enemy: &Unit| {
-            let (mut low, mut high) = (0, most + 2 * TOUCH);
-            if !sweeps(enemy, high) {
-                return None;
-            }
-            while high - low > 1 {
-                let middle = i32::midpoint(low, high);
-                if sweeps(enemy, middle) { high = middle } else { low = middle }
-            }
-            Some((enemy.id(), (low - TOUCH).max(0)))
+            let pairs = feet.iter().flat_map(|a| enemy.feet.iter().map(move |b| (a, b)));
+            let ways = pairs.filter_map(|(a, b)| a.way_until(facing, b));
+            let least = ways.fold(f64::MAX, f64::min);
+            #[allow(clippy::cast_possible_truncation)] // no farther than the rate
+            let until = (least <= f64::from(most + 2 * TOUCH)).then_some(least as Mils)?;
+            Some((enemy.id(), (until - TOUCH).max(0)))
         };
-        enemies.filter_map(contact).min_by_key(|m| m.1)
+        self.units
+            .iter()
+            .filter(|u| u.present() && u.side() != unit.side() && u.sheltering.is_none())
+            .filter(|u| way.reaches(u, 0))
+            .filter_map(contact)
+            .min_by_key(|met| met.1)
     }
 
     /// What stops a charge besides enemies: friends in close order, closed ground, the edge.

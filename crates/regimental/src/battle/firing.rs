@@ -160,6 +160,22 @@ impl Battle {
         found
     }
 
+    /// Whether a unit could fire at anybody now.
+    pub(crate) fn has_target(&self, unit: &Unit) -> bool {
+        if unit.did.charge.as_ref().is_some_and(|c| c.cold_steel) {
+            return !self.targets(unit).is_empty();
+        }
+        // Whom it must prefer does not matter: of some it may fire at one.
+        self.may_fire(unit).is_ok()
+            && unit.did.targets.len() < 2
+            && self.units.iter().any(|e| {
+                e.present()
+                    && e.side() != unit.side()
+                    && e.sheltering.is_none()
+                    && !self.bears_on(unit, e, &e.feet).is_empty()
+            })
+    }
+
     /// Keeps the targets a unit must prefer (ruling.target-selection).
     pub(super) fn prefer(&self, unit: &Unit, found: &mut Vec<(Id, Mils)>) {
         let charge = unit.did.charge.as_ref().filter(|c| c.home);
