@@ -104,6 +104,9 @@ pub(crate) struct Play {
     /// Ask for real dice instead of throwing them
     #[arg(long)]
     pub(crate) by_hand: bool,
+    /// Keep the game in this file: written anew after every order
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+    pub(crate) save: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]
@@ -121,9 +124,23 @@ fn read(path: &Path) -> Result<String, Failure> {
         .map_err(|e| Failure::Said(format!("{} cannot be read: {e}", path.display())))
 }
 
+/// Writes a file so that it is the old one or the new one, whenever the power fails.
 pub(crate) fn write(path: &Path, text: &str) -> Result<(), Failure> {
-    fs::write(path, text)
-        .map_err(|e| Failure::Said(format!("{} cannot be written: {e}", path.display())))
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let beside = path.with_file_name(format!(".{name}.{}", std::process::id()));
+    let whole = || -> std::io::Result<()> {
+        if fs::metadata(path).is_ok_and(|m| !m.is_file()) {
+            return fs::write(path, text); // a pipe, or the terminal
+        }
+        let mut file = fs::File::create(&beside)?;
+        std::io::Write::write_all(&mut file, text.as_bytes())?;
+        file.sync_all()?;
+        fs::rename(&beside, path)
+    };
+    whole().map_err(|e| {
+        let _ = fs::remove_file(&beside);
+        Failure::Said(format!("{} cannot be written: {e}", path.display()))
+    })
 }
 
 /// The scenario built in under a name, or that of a file.

@@ -48,6 +48,7 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
         writeln!(out, "The seed of the dice is committed: {}", dice::stream::commitment(&seed))?;
     }
     let mut lines = io::stdin().lock().lines();
+    let mut kept = usize::MAX;
     loop {
         prompt(&mut out, &game)?;
         let Some(line) = lines.next() else { break };
@@ -77,15 +78,7 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
                 if game.journal.redo() { "Done again." } else { "Nothing to do again." }
             )?,
             _ if line.starts_with("save ") => {
-                write(
-                    Path::new(line[5..].trim()),
-                    &save::write(
-                        &game.scenario,
-                        &game.journal,
-                        committed.then_some(seed.as_str()),
-                        false,
-                    ),
-                )?;
+                keep(Path::new(line[5..].trim()), &game, committed.then_some(&seed))?;
                 writeln!(out, "Saved.")?;
             }
             _ if line.starts_with("unit ") => unit(&mut out, &game, line[5..].trim())?,
@@ -97,11 +90,22 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
             }
             _ => order(&mut out, &mut game, line, asked.by_hand.then_some(&mut lines))?,
         }
+        let now = (game.journal.records().len(), line == "undo" || line == "redo");
+        if let Some(file) = asked.save.as_deref().filter(|_| now != (kept, false)) {
+            keep(file, &game, committed.then_some(&seed))?;
+            kept = now.0;
+        }
     }
     if committed {
         writeln!(out, "The seed was {seed}.")?;
     }
     Ok(())
+}
+
+/// Writes the game to a file.
+fn keep(file: &Path, game: &Game, seed: Option<&String>) -> Result<(), Failure> {
+    let seed = seed.map(String::as_str);
+    write(file, &save::write(&game.scenario, &game.journal, seed, false))
 }
 
 fn prompt(out: &mut impl Write, game: &Game) -> io::Result<()> {

@@ -110,14 +110,23 @@ impl Game {
             return self.step_back(undo, times);
         }
         let by = self.by(object.remove("by"))?;
-        if let Some(dice) = object.remove("dice") {
-            let dice: Vec<u8> = serde_json::from_value(dice).map_err(|e| {
+        let dice: Option<Vec<u8>> = match object.remove("dice") {
+            None => None,
+            Some(dice) => Some(serde_json::from_value(dice).map_err(|e| {
                 Refused::Words(format!("`dice` is a list of numbers from 1 to 10: {e}"))
-            })?;
-            self.dice = Source::scripted(dice);
-        }
+            })?),
+        };
         let command = command(value)?;
-        let record = self.order(by, &command)?.clone();
+        let record = match dice {
+            // For this order only; the game's own dice stay where they are.
+            Some(dice) => {
+                let own = std::mem::replace(&mut self.dice, Source::scripted(dice));
+                let done = self.order(by, &command).cloned();
+                self.dice = own;
+                done?
+            }
+            None => self.order(by, &command)?.clone(),
+        };
         let n = self.journal.records().len();
         Ok(
             json!({"n": n, "by": self.scenario.side(by).id, "do": record.command, "dice": record.dice, "events": record.events}),

@@ -17,7 +17,7 @@ orders
   hold UNIT                           it stays where it is
   fire UNIT [UNIT …] at TARGET        together, one die; add `passing` for fire as it passed
   fight UNIT                          a charge combat
-  stand, countercharge, square, shelter SQUARE, carry, recall INCHES FACING
+  stand, countercharge, square, shelter SQUARE, carry, recall INCHES FACING, advance INCHES
   attach LEADER UNIT · detach LEADER · replace LEADER UNIT · ride LEADER X Y · enter UNIT INCHES
   send-off UNIT DETACHMENT X Y FACING · rejoin UNIT
   done                                this step is over
@@ -110,7 +110,7 @@ pub fn order(battle: &Battle, line: &str) -> Result<Command, String> {
         }),
         "rejoin" => Ok(Command::Rejoin { unit: id(at(0, "which unit")?)? }),
         "done" => Ok(Command::Done),
-        "stand" | "countercharge" | "square" | "shelter" | "carry" | "recall" => {
+        "stand" | "countercharge" | "square" | "shelter" | "carry" | "recall" | "advance" => {
             decision(battle, verb, &words)
         }
         other => {
@@ -131,6 +131,7 @@ pub fn order(battle: &Battle, line: &str) -> Result<Command, String> {
                 "stand",
                 "recall",
                 "carry",
+                "advance",
                 "countercharge",
                 "square",
             ];
@@ -145,7 +146,10 @@ fn decision(battle: &Battle, verb: &str, words: &[&str]) -> Result<Command, Stri
     use regimental::battle::Pending;
     let awaiting = journal::Battle::awaiting(battle);
     let Some(
-        Pending::Answer { unit, .. } | Pending::GoBack { unit, .. } | Pending::GoOn { unit, .. },
+        Pending::Answer { unit, .. }
+        | Pending::GoBack { unit, .. }
+        | Pending::GoOn { unit, .. }
+        | Pending::Breakthrough { unit, .. },
     ) = awaiting.choice
     else {
         return Err("no choice is owed now".into());
@@ -155,6 +159,7 @@ fn decision(battle: &Battle, verb: &str, words: &[&str]) -> Result<Command, Stri
         "countercharge" => Decision::Countercharge,
         "square" => Decision::HastySquare,
         "carry" => Decision::Carry,
+        "advance" => Decision::Advance { inches: mils(number(words.first().copied())?) },
         "shelter" => Decision::Shelter {
             square: id(words.first().copied().ok_or("shelter: say in which square")?)?,
         },

@@ -5,6 +5,7 @@ use rulebook::Check;
 use table::{Facing, Footprint, INCH, Mils, Pose, TOUCH, mils};
 
 use super::Battle;
+use super::charging::ChargeWay;
 use super::event::{Event, Mark, Pending, Why};
 use super::id::Id;
 use super::measures::Clause;
@@ -365,7 +366,7 @@ impl Battle {
             let place = unit.place.shifted(facing.offset(0, way));
             let track = vec![unit.place.pose, place.pose];
             turn.emit(Event::Placed { unit: id, why: Why::Carry, place, track, ground: None });
-            Self::leaders_alone(turn);
+            Self::leaders_ridden_over(turn, id, &start);
         }
     }
 
@@ -374,30 +375,7 @@ impl Battle {
         let Some(unit) = turn.unit(id).filter(|u| u.present() && u.order != Order::Broken) else {
             return;
         };
-        let row = unit.card.row(unit.formation(), unit.place.on_foot);
-        let share = turn.rules.charge.breakthrough_share();
-        let rate = row.full.map(|r| half(r, share));
-        let seen = turn
-            .units
-            .iter()
-            .filter(|e| e.present() && e.side() != unit.side() && e.sheltering.is_none());
-        let nearest =
-            seen.filter(|e| turn.sees_unit(unit, e)).min_by_key(|e| (e.distance(unit), e.id()));
-        let found = nearest.and_then(|enemy| {
-            // Wheeling as needed: the unit turns on its middle toward the enemy.
-            let facing = unit.middle.toward(enemy.middle)?;
-            let start = turn.turned(unit, unit.formation(), facing);
-            let feet = unit.feet_at(&start);
-            let straight = unit.place.pose.facing.turn_to(facing).abs() < 500;
-            let (start, feet) = if straight || !turn.free(unit, &feet) {
-                (unit.place.clone(), unit.feet.clone())
-            } else {
-                (start, feet)
-            };
-            let way = turn.straight_charge(unit, (start, feet), (0, Ground::Open), rate);
-            way.hit.map(|hit| (hit, way))
-        });
-        match found {
+        match turn.second_charge(unit) {
             Some((hit, way)) => {
                 let target = turn.unit(hit);
                 let behind = target.is_some_and(|t| {
@@ -415,6 +393,7 @@ impl Battle {
                     second: true,
                 };
                 let track = vec![unit.place.pose, way.place.pose];
+                let before = unit.feet.clone();
                 turn.emit(Event::Placed {
                     unit: id,
                     why: Why::Breakthrough,
@@ -425,10 +404,64 @@ impl Battle {
                 turn.emit(Event::ChargeMoved { unit: id, charge });
                 turn.emit(Event::Marked { unit: id, mark: Mark::Fought, on: false });
                 turn.emit(Event::Marked { unit: hit, mark: Mark::Fought, on: false });
-                Self::leaders_alone(turn);
+                Self::leaders_ridden_over(turn, id, &before);
             }
             None => Self::carry(turn, id, ground),
         }
+    }
+
+    /// How far a breakthrough goes on each kind of ground.
+    fn breakthrough_rate(&self, unit: &Unit) -> [Mils; 3] {
+        let row = unit.card.row(unit.formation(), unit.place.on_foot);
+        let share = self.rules.charge.breakthrough_share();
+        row.full.map(|r| half(r, share))
+    }
+
+    /// The way of a breakthrough to the nearest enemy in sight, if it gets there.
+    fn second_charge(&self, unit: &Unit) -> Option<(Id, ChargeWay)> {
+        let enemy = self
+            .units
+            .iter()
+            .filter(|e| e.present() && e.side() != unit.side() && e.sheltering.is_none())
+            .filter(|e| self.sees_unit(unit, e))
+            .min_by_key(|e| (e.distance(unit), e.id()))?;
+        // Wheeling as needed: the unit turns on its middle toward the enemy.
+        let facing = unit.middle.toward(enemy.middle)?;
+        let start = self.turned(unit, unit.formation(), facing);
+        let feet = unit.feet_at(&start);
+        let straight = unit.place.pose.facing.turn_to(facing).abs() < 500;
+        let (start, feet) = if straight || !self.free(unit, &feet) {
+            (unit.place.clone(), unit.feet.clone())
+        } else {
+            (start, feet)
+        };
+        let rate = self.breakthrough_rate(unit);
+        let way = self.straight_charge(unit, (start, feet), (0, Ground::Open), rate);
+        way.hit.map(|hit| (hit, way))
+    }
+
+    /// How far a breakthrough that reaches nobody may go on, straight ahead.
+    pub(crate) fn free_run(&self, unit: &Unit) -> Mils {
+        if unit.order == Order::Broken || self.second_charge(unit).is_some() {
+            return 0;
+        }
+        let start = (unit.place.clone(), unit.feet.clone());
+        let rate = self.breakthrough_rate(unit);
+        let way = self.straight_charge(unit, start, (0, Ground::Open), rate);
+        let end = self.stop_short(unit, &way);
+        unit.place.pose.sees(end.pose.at).1.max(0)
+    }
+
+    /// A breakthrough that reaches nobody goes on as far as its owner likes.
+    pub(crate) fn run_free(turn: &mut Recorder<'_, Self>, id: Id, inches: Mils) {
+        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+        let place = unit.place.shifted(unit.place.pose.facing.offset(0, inches));
+        let place = turn.somewhere_free(unit, place);
+        let before = unit.feet.clone();
+        let track = vec![unit.place.pose, place.pose];
+        let why = Why::Breakthrough;
+        turn.emit(Event::Placed { unit: id, why, place, track, ground: None });
+        Self::leaders_ridden_over(turn, id, &before);
     }
 
     pub(super) fn sees_unit(&self, unit: &Unit, other: &Unit) -> bool {

@@ -439,6 +439,7 @@ impl Battle {
             }
         }
         let track = vec![unit.place.pose, way.place.pose];
+        let before = unit.feet.clone();
         charge.moved = way.way;
         charge.ground = way.ground;
         charge.home = way.hit.is_some();
@@ -479,7 +480,7 @@ impl Battle {
         }
         turn.emit(Event::Ready { unit: id, pace: None });
         Self::amusette_left(turn, id);
-        Self::leaders_alone(turn);
+        Self::leaders_ridden_over(turn, id, &before);
     }
 
     /// A charge that does not reach anybody stops short of every enemy.

@@ -162,6 +162,12 @@ pub enum Decision {
     },
     /// Onto the ground of the beaten.
     Carry,
+    /// A breakthrough that can reach nobody goes on, and stops where it likes.
+    Advance {
+        /// How far.
+        #[serde(with = "table::as_inches")]
+        inches: Mils,
+    },
 }
 
 /// An order.

@@ -6,6 +6,7 @@ use super::Battle;
 use super::card::{Rating, Side};
 use super::event::{Event, Phase};
 use super::id::Id;
+use super::moves::Way;
 use super::refusal::No;
 use super::sight::Look;
 use super::state::{Leader, LeaderState, Unit};
@@ -308,22 +309,30 @@ impl Battle {
         (row.full[ground as usize], ground)
     }
 
-    /// An enemy has reached a leader on his own: he rides to friends, or is taken
-    /// (ruling.leader-alone).
-    pub(crate) fn leaders_alone(turn: &mut Recorder<'_, Self>) {
+    /// A leader alone whom an enemy unit meets, or goes over on its way from where it stood,
+    /// rides to friends, or is taken (ruling.leader-alone).
+    pub(crate) fn leaders_ridden_over(turn: &mut Recorder<'_, Self>, by: Id, before: &[Footprint]) {
         let width = turn.measures().scaled(INCH);
+        let moved = turn.unit(by).filter(|u| u.present());
         let caught: Vec<Id> = turn
             .leaders
             .iter()
             .filter(|l| l.present() && l.attached.is_none())
             .filter(|l| {
                 let foot = disc(l.at, width);
-                turn.units.iter().any(|u| {
+                let over = moved.is_some_and(|u| {
+                    let way = Way::new(before, &u.feet);
+                    u.side() != l.card.side
+                        && before.len() == u.feet.len()
+                        && way.sweeps_foot(&foot)
+                });
+                let met = |u: &Unit| {
                     u.present()
                         && u.side() != l.card.side
                         && u.bounds.grown(table::TOUCH).meets(&foot.bounds())
                         && u.feet.iter().any(|f| f.touches(&foot))
-                })
+                };
+                over || turn.units.iter().any(met)
             })
             .map(|l| l.card.id)
             .collect();

@@ -6,6 +6,7 @@
 use table::{Corner, Facing, Footprint, INCH, Mils, Point, Pose, TOUCH, Trail, arc, turn, wheel};
 
 use super::Battle;
+use super::card::Branch;
 use super::command::Step;
 use super::formation::Formation;
 use super::id::Id;
@@ -365,6 +366,12 @@ impl<'b> Sergeant<'b> {
             }
             Step::Mount | Step::Dismount => {
                 let down = matches!(step, Step::Dismount);
+                if self.unit.card.branch != Branch::Cavalry {
+                    return Err(self.no(
+                        &["ruling.mount-dismount"],
+                        format!("{} is not cavalry", self.unit.id()),
+                    ));
+                }
                 if self.drill.place.on_foot == down {
                     let is = if down { "on foot" } else { "mounted" };
                     return Err(self.no(

@@ -157,7 +157,14 @@ impl Sergeant<'_> {
         use Formation::{Line, OpenOrder};
         self.needs(&[Line, OpenOrder], "refusing a flank")?;
         let (most, share) = self.battle.measures().refuse;
-        let by = self.angle(degrees, most)?;
+        let by = self.angle(degrees, most).map_err(|no| No {
+            rule: self
+                .battle
+                .measures()
+                .clauses
+                .cite(&["formations.open-order.refuse-flank", "ruling.refuse-flank"]),
+            ..no
+        })?;
         let stands = self.stands();
         let slots = self.drill.place.formation.slots(
             stands.count,
@@ -179,7 +186,13 @@ impl Sergeant<'_> {
         if files == 0 || usize::from(files) >= across.len() || too_many {
             return Err(self.no(
                 &["formations.open-order.refuse-flank", "ruling.refuse-flank"],
-                format!("{refused} stands: at least one, and at most half of the {}", slots.len()),
+                match usize::from(files) {
+                    0 => "no file of stands is no flank: refuse at least one".to_owned(),
+                    n if n >= across.len() => {
+                        format!("its front has {} files: refuse at most half of it", across.len())
+                    }
+                    _ => format!("{refused} of {} stands: at most half of them", slots.len()),
+                },
             ));
         }
         let mut place = self.laid(self.drill.place.pose, self.drill.place.formation);
@@ -368,8 +381,15 @@ pub(crate) fn garrison(piece: &Piece, stands: usize, facing: Facing) -> Placemen
 
 /// The stands of a unit after a change of their number, in the same formation at the same front.
 pub(crate) fn closed_up(battle: &Battle, unit: &Unit) -> Placement {
-    let sergeant = Sergeant::new(battle, unit);
+    let mut sergeant = Sergeant::new(battle, unit);
     let place = &unit.place;
+    if let Some(kept) = place.refused {
+        // It stays refused if the stands left still allow it.
+        let degrees = f64::from(kept.turn) / 100.0;
+        if sergeant.refuse(kept.flank, kept.files, degrees).is_ok() {
+            return sergeant.drill.place;
+        }
+    }
     match place.formation {
         Formation::Garrison => {
             let piece = place.garrison.and_then(|g| battle.field.piece(g));

@@ -363,6 +363,10 @@ impl Battle {
                 }
                 choices
             }
+            Pending::Breakthrough { unit, .. } if here(*unit) => {
+                let free = self.unit(*unit).map_or(0, |u| self.free_run(u));
+                if free > 0 { vec![Decision::Advance { inches: free }] } else { vec![] }
+            }
             _ => vec![],
         }
     }
@@ -374,7 +378,8 @@ impl Battle {
         }
         let (Pending::Answer { unit, .. }
         | Pending::GoBack { unit, .. }
-        | Pending::GoOn { unit, .. }) = pending
+        | Pending::GoOn { unit, .. }
+        | Pending::Breakthrough { unit, .. }) = pending
         else {
             return None;
         };
@@ -393,7 +398,8 @@ impl Battle {
         let unit = match pending {
             Pending::Answer { unit, .. }
             | Pending::GoBack { unit, .. }
-            | Pending::GoOn { unit, .. } => *unit,
+            | Pending::GoOn { unit, .. }
+            | Pending::Breakthrough { unit, .. } => *unit,
             _ => id,
         };
         if self.owed(pending) != Some(side) || unit != id {
@@ -404,6 +410,7 @@ impl Battle {
         let choices = self.choices(pending);
         let fits = match decision {
             Decision::Stand => true,
+            Decision::Advance { inches } => choices.iter().any(|c| matches!(c, Decision::Advance { inches: most } if inches > 0 && inches <= *most)),
             Decision::Recall { inches, .. } => choices.iter().any(|c| matches!(c, Decision::Recall { inches: most, .. } if inches > 0 && inches <= *most)),
             other => choices.contains(&other),
         };
@@ -411,6 +418,7 @@ impl Battle {
             let words: Vec<String> = choices.iter().map(in_words).collect();
             let rule = match decision {
                 Decision::Recall { .. } => "ruling.recall",
+                Decision::Advance { .. } => "ruling.breakthrough",
                 Decision::Countercharge => "ruling.countercharge",
                 Decision::HastySquare => "ruling.hasty-square",
                 Decision::Shelter { .. } => "ruling.crew-in-square",
@@ -440,6 +448,9 @@ impl Battle {
                 Self::recall(turn, *unit, &from, inches, facing);
             }
             (Pending::GoOn { stay: true, .. }, Decision::Stand) => {}
+            (Pending::Breakthrough { unit, .. }, Decision::Advance { inches }) => {
+                Self::run_free(turn, *unit, inches);
+            }
             (pending, _) => Self::settle(turn, pending),
         }
     }
@@ -450,6 +461,9 @@ fn in_words(choice: &Decision) -> String {
     match choice {
         Decision::Recall { inches, .. } => {
             format!("recall up to {} inches", table::inches(*inches))
+        }
+        Decision::Advance { inches } => {
+            format!("advance up to {} inches", table::inches(*inches))
         }
         Decision::Countercharge => "countercharge".to_owned(),
         Decision::HastySquare => "form a hasty square".to_owned(),

@@ -22,8 +22,11 @@ pub(crate) struct Memo {
     /// The stands of one unit that bear on another.
     pub(crate) bearings: Remembered<(Id, Id), Arc<[Bearing]>>,
     /// The least wheel and the way with which a unit charges another at a rate.
-    pub(crate) charges: Remembered<(Id, Id, [Mils; 3]), Result<(i32, ChargeWay), No>>,
+    pub(crate) charges: Remembered<(Id, Id, [Mils; 3]), Found>,
 }
+
+/// A wheel with the way that follows it, or why there is none.
+type Found = Result<(i32, ChargeWay), No>;
 
 /// Answers to one kind of question. They are no part of the state: two battles are the same
 /// whatever either has been asked.

@@ -471,11 +471,15 @@ impl<'w> Way<'w> {
 
     /// Whether it leads over a unit.
     pub(crate) fn sweeps(&self, unit: &Unit) -> bool {
-        self.reaches(unit, 0)
-            && self.from.iter().zip(self.to).any(|(a, b)| {
-                let by = b.pose.at - a.pose.at;
-                unit.feet.iter().any(|u| a.sweeps_over(by, u) || b.overlaps(u))
-            })
+        self.reaches(unit, 0) && unit.feet.iter().any(|f| self.sweeps_foot(f))
+    }
+
+    /// Whether it leads over a stand.
+    pub(crate) fn sweeps_foot(&self, foot: &Footprint) -> bool {
+        self.from.iter().zip(self.to).any(|(a, b)| {
+            let by = b.pose.at - a.pose.at;
+            a.sweeps_over(by, foot) || b.overlaps(foot)
+        })
     }
 }
 

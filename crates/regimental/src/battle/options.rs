@@ -143,6 +143,9 @@ impl Battle {
         | Pending::Forced { unit }
         | Pending::Breakthrough { unit, .. }) = pending;
         let mut decision = choices[pick(choices.len())];
+        if let Decision::Advance { inches } = &mut decision {
+            *inches = (INCH + *inches * i32::try_from(pick(4)).unwrap_or(0) / 3).min(*inches);
+        }
         if let Decision::Recall { inches, facing } = &mut decision {
             *inches = (INCH + *inches * i32::try_from(pick(4)).unwrap_or(0) / 3).min(*inches);
             *facing = facing.turned(i32::try_from(pick(8)).unwrap_or(0) * 4500);

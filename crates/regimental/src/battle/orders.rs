@@ -241,6 +241,7 @@ impl Battle {
         }
         let guns = turn.unit(id).is_some_and(Unit::is_guns);
         let leaves = moved.leaves;
+        let before = turn.unit(id).map(|u| u.feet.clone()).unwrap_or_default();
         let still = turn.unit(id).is_some_and(|u| u.place == moved.place);
         if !still {
             turn.emit(Event::Placed {
@@ -288,7 +289,7 @@ impl Battle {
         turn.emit(Event::Held { unit: id });
         if leaves {
             Self::amusette_left(turn, id);
-            Self::leaders_alone(turn);
+            Self::leaders_ridden_over(turn, id, &before);
         }
     }
 

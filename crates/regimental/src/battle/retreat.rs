@@ -12,7 +12,7 @@ use super::formation::Formation;
 use super::id::Id;
 use super::moves::Way;
 use super::state::{Gone, Placement, Unit, gap, shifted};
-use super::terrain::Ground;
+use super::terrain::{Ground, Kind};
 use crate::fire::Class;
 use crate::maneuver::Order;
 
@@ -89,12 +89,15 @@ impl Battle {
         let whole = shifted(&feet, to.offset(0, most));
         let enemies: Vec<&Unit> = self.near_way(unit, Way::new(&feet, &whole), short, false);
         let friends: Vec<&Unit> = self.near_way(unit, Way::new(&feet, &whole), 0, true);
+        let rabble =
+            start.formation == Formation::Broken && self.measures().clauses.has("roads.who.broken");
         let done = |f: &[Footprint], way: Mils| way > 0 && (back.enough)(f);
         while way < FARTHEST {
             let next = way + PIECE;
             let ahead = shifted(&feet, to.offset(0, next));
             let over = self.field.crossed(&at, &ahead, inside);
-            let ground = flight.ground.max(over.ground);
+            let by_road = rabble && self.on_road(&at) && self.on_road(&ahead);
+            let ground = if by_road { flight.ground } else { flight.ground.max(over.ground) };
             let too_far = next > back.limit[ground as usize];
             let clear_here = best.as_ref().is_some_and(|(b, _)| *b == way);
             if too_far && clear_here {
@@ -154,6 +157,18 @@ impl Battle {
             }
         }
         high
+    }
+
+    /// Whether the middle of some stands is on a road.
+    fn on_road(&self, feet: &[Footprint]) -> bool {
+        let Some(around) = feet.iter().map(Footprint::bounds).reduce(table::Bounds::and) else {
+            return false;
+        };
+        let middle = Point {
+            x: i32::midpoint(around.low.x, around.high.x),
+            y: i32::midpoint(around.low.y, around.high.y),
+        };
+        self.field.pieces.iter().any(|p| p.kind == Kind::Road && p.shape.holds(middle))
     }
 
     /// Whether nobody else stands on some ground.
