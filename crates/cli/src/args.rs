@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::battle::{Auto, Play, Replay, Run, ScenarioCommand, Verify};
+use crate::serve::Serve;
 
 /// Black-powder miniature wargames with the rules exact.
 #[derive(Debug, Parser)]
@@ -16,7 +17,8 @@ Examples:
   How likely is it that they break?
     linstock odds charge --book rff-awi-15mm --attacker infantry,veteran,fresh,cold-steel \\
         --defender infantry,raw,fresh,outnumbered-3-2 --until-decided
-  A battle now:
+  A battle now, in the browser or in plain text:
+    linstock serve
     linstock play training-15mm
   The sheet for the table:
     linstock book sheet rff-awi-15mm --format html --output sheet.html")]
@@ -47,6 +49,8 @@ pub(crate) enum Command {
     Replay(Replay),
     /// Play orders from a file: JSON lines in, events or refusals out
     Run(Run),
+    /// Serve the page: battles in the browser, against the computer, a friend, or by link
+    Serve(Serve),
     /// Play a battle in plain text, orders typed in words
     Play(Play),
     /// Check every die of a save against its seed

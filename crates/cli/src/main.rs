@@ -7,6 +7,7 @@ mod books;
 mod failure;
 mod jsonl;
 mod play;
+mod serve;
 mod sheet;
 mod shelf;
 mod show;
@@ -39,6 +40,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Auto(asked) => battle::auto(&library, &asked),
         Command::Replay(asked) => battle::replay(&library, &asked),
         Command::Run(asked) => battle::run(&library, &asked),
+        Command::Serve(asked) => serve::serve(&asked),
         Command::Play(asked) => play::play(&library, &asked),
         Command::Verify(asked) => battle::verify(&library, &asked),
         Command::Completions { shell } => {

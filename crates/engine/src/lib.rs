@@ -20,6 +20,7 @@ mod questions;
 pub mod restated;
 pub mod save;
 pub mod scenario;
+pub mod view;
 pub mod words;
 pub mod worked;
 

@@ -152,6 +152,23 @@ impl Sheet<'_> {
         };
     }
 
+    /// All terrain, and the names on the map.
+    fn terrain(&mut self, scenario: &Scenario) {
+        let mut pieces: Vec<&Piece> = self.battle.field().pieces.iter().collect();
+        pieces.sort_by_key(|p| layer(p.kind));
+        for piece in pieces {
+            self.piece(piece);
+        }
+        for label in &scenario.labels {
+            let (x, y) = self.xy(label.at);
+            let _ = write!(
+                self.svg,
+                "<text class=\"place\" x=\"{x:.2}\" y=\"{y:.2}\">{}</text>",
+                esc(&label.text)
+            );
+        }
+    }
+
     fn unit(&mut self, unit: &Unit) {
         let side = unit.side().index();
         let mut marks = String::new();
@@ -370,19 +387,7 @@ pub fn svg(scenario: &Scenario, battle: &Battle) -> String {
         sheet.svg,
         "<clipPath id=\"edge\"><rect width=\"{width}\" height=\"{height}\"/></clipPath><g clip-path=\"url(#edge)\">"
     );
-    let mut pieces: Vec<&Piece> = field.pieces.iter().collect();
-    pieces.sort_by_key(|p| layer(p.kind));
-    for piece in pieces {
-        sheet.piece(piece);
-    }
-    for label in &scenario.labels {
-        let (x, y) = sheet.xy(label.at);
-        let _ = write!(
-            sheet.svg,
-            "<text class=\"place\" x=\"{x:.2}\" y=\"{y:.2}\">{}</text>",
-            esc(&label.text)
-        );
-    }
+    sheet.terrain(scenario);
     for unit in battle.units().iter().filter(|u| u.present()) {
         sheet.unit(unit);
     }
@@ -394,6 +399,22 @@ pub fn svg(scenario: &Scenario, battle: &Battle) -> String {
         width + 0.9,
         height + 0.9
     );
+    sheet.svg
+}
+
+/// The ground alone, as the inside of a picture whose unit is the inch.
+#[must_use]
+pub fn ground(scenario: &Scenario) -> String {
+    let battle = &scenario.battle;
+    let field = battle.field();
+    let (width, height) = (inches(field.width), inches(field.height));
+    let mut sheet = Sheet { battle, height, svg: String::new() };
+    let _ = write!(
+        sheet.svg,
+        "<style>{STYLE}</style><defs>{PATTERNS}<clipPath id=\"edge\"><rect width=\"{width}\" height=\"{height}\"/></clipPath></defs><rect width=\"{width}\" height=\"{height}\" fill=\"#ece0bd\"/><g clip-path=\"url(#edge)\">"
+    );
+    sheet.terrain(scenario);
+    sheet.svg.push_str("</g>");
     sheet.svg
 }
 

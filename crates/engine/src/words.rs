@@ -1,7 +1,7 @@
 //! A battle in words: one line for each thing that happens, and the state as data.
 
 use regimental::battle::state::{LeaderState, Unit};
-use regimental::battle::{Battle, Event, Line, Reason, Side, Whereabouts, Why, phase_name};
+use regimental::battle::{Battle, Event, Id, Line, Reason, Side, Whereabouts, Why, phase_name};
 use regimental::maneuver::Order;
 use serde_json::{Value, json};
 
@@ -24,14 +24,33 @@ fn kebab(value: &impl serde::Serialize) -> String {
     value.as_str().unwrap_or_default().replace('-', " ")
 }
 
-fn list(ids: &[regimental::battle::Id]) -> String {
-    ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(" and ")
-}
-
 /// What an event says to a reader; nothing, if it says nothing by itself.
 #[must_use]
 pub fn describe(scenario: &Scenario, event: &Event) -> Option<String> {
+    tell(scenario, event, Naming::Short)
+}
+
+/// How units and leaders are called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Naming {
+    /// By the short names that orders use, with the modifiers of each roll.
+    Short,
+    /// By their names; the modifiers stand elsewhere.
+    Full,
+}
+
+/// What an event says to a reader, with the names he likes.
+#[must_use]
+pub fn tell(scenario: &Scenario, event: &Event, naming: Naming) -> Option<String> {
     let side = |s: Side| scenario.side(s).name.clone();
+    let full = naming == Naming::Full;
+    let called = |id: &Id| {
+        let unit = || scenario.battle.unit(*id).map(|u| u.card.name.to_string());
+        let leader = || scenario.battle.leader(*id).map(|l| l.card.name.to_string());
+        full.then(|| unit().or_else(leader)).flatten().unwrap_or_else(|| id.to_string())
+    };
+    let list = |ids: &[Id]| ids.iter().map(&called).collect::<Vec<_>>().join(" and ");
+    let tally = |lines: &[Line]| if full { String::new() } else { tally(lines) };
     Some(match event {
         Event::TurnBegan { turn, side: s, .. } => format!("\nTurn {turn}: {}", side(*s)),
         Event::PhaseBegan { phase } => {
@@ -48,7 +67,7 @@ pub fn describe(scenario: &Scenario, event: &Event) -> Option<String> {
                 let command = if line.in_command { "" } else { ", out of command" };
                 text.push_str(&format!(
                     "\n      {}: {} = {}{command}: {}",
-                    line.unit,
+                    called(&line.unit),
                     tally(&line.tally),
                     line.total,
                     kebab(&line.effect)
@@ -56,25 +75,35 @@ pub fn describe(scenario: &Scenario, event: &Event) -> Option<String> {
             }
             text
         }
-        Event::Ordered { unit, order, .. } => format!(
-            "    {unit} is {}",
-            match order {
-                Order::Good => "in good order",
-                Order::Disordered => "disordered",
-                Order::Broken => "broken",
-            }
-        ),
+        Event::Ordered { unit, order, .. } => {
+            let unit = called(unit);
+            format!(
+                "    {unit} is {}",
+                match order {
+                    Order::Good => "in good order",
+                    Order::Disordered => "disordered",
+                    Order::Broken => "broken",
+                }
+            )
+        }
         Event::Placed { why: Why::CloseUp, .. } => return None,
-        Event::Placed { unit, why, place, .. } => format!(
-            "    {unit} {}, {} at {:.1} {:.1} facing {:.0}",
-            why_words(*why),
-            place.formation.name().replace('-', " "),
-            table::inches(place.pose.at.x),
-            table::inches(place.pose.at.y),
-            place.pose.facing.in_degrees()
-        ),
-        Event::Lost { unit, stands, left, .. } => format!("    {unit} loses {stands}, {left} left"),
+        Event::Placed { unit, why, place, .. } => {
+            let unit = called(unit);
+            format!(
+                "    {unit} {}, {} at {:.1} {:.1} facing {:.0}",
+                why_words(*why),
+                place.formation.name().replace('-', " "),
+                table::inches(place.pose.at.x),
+                table::inches(place.pose.at.y),
+                place.pose.facing.in_degrees()
+            )
+        }
+        Event::Lost { unit, stands, left, .. } => {
+            let unit = called(unit);
+            format!("    {unit} loses {stands}, {left} left")
+        }
         Event::Gun { unit, stand, state, wrecked, .. } => {
+            let unit = called(unit);
             let what = if *wrecked {
                 "wrecked"
             } else if state.damaged {
@@ -88,21 +117,37 @@ pub fn describe(scenario: &Scenario, event: &Event) -> Option<String> {
             };
             format!("    {unit}: gun {} {what}", stand + 1)
         }
-        Event::Removed { unit, gone, .. } => format!("    {unit} is gone: {}", kebab(gone)),
-        Event::Declared { unit, charge } => format!(
-            "    {unit} declares a charge on {}{}",
-            charge.target,
-            if charge.cold_steel { " with cold steel" } else { "" }
-        ),
-        Event::ChargeMoved { unit, charge } => format!("    {unit} reaches {}", charge.target),
-        Event::ChargeOver { unit } => format!("    the charge of {unit} is over"),
-        Event::Answered { unit, answer } => format!(
-            "    {unit} answers: {}",
-            serde_json::to_value(answer).ok()?["choice"].as_str()?.replace('-', " ")
-        ),
+        Event::Removed { unit, gone, .. } => {
+            let unit = called(unit);
+            format!("    {unit} is gone: {}", kebab(gone))
+        }
+        Event::Declared { unit, charge } => {
+            let unit = called(unit);
+            format!(
+                "    {unit} declares a charge on {}{}",
+                called(&charge.target),
+                if charge.cold_steel { " with cold steel" } else { "" }
+            )
+        }
+        Event::ChargeMoved { unit, charge } => {
+            let unit = called(unit);
+            format!("    {unit} reaches {}", charge.target)
+        }
+        Event::ChargeOver { unit } => {
+            let unit = called(unit);
+            format!("    the charge of {unit} is over")
+        }
+        Event::Answered { unit, answer } => {
+            let unit = called(unit);
+            format!(
+                "    {unit} answers: {}",
+                serde_json::to_value(answer).ok()?["choice"].as_str()?.replace('-', " ")
+            )
+        }
         Event::Fired {
             units, target, points, die, tally: lines, total, effect, charge, ..
         } => {
+            let target = called(target);
             let fate = charge.map_or(String::new(), |c| format!(", charge {}", kebab(&c)));
             format!(
                 "    {} fire at {target}: {points} points, die {die}, {} = {total}: {}{fate}",
@@ -112,6 +157,8 @@ pub fn describe(scenario: &Scenario, event: &Event) -> Option<String> {
             )
         }
         Event::Massed { unit, behind, effect } => {
+            let unit = called(unit);
+            let behind = called(behind);
             format!("    {unit}, massed behind {behind}: {}", kebab(effect))
         }
         Event::Fought {
@@ -134,32 +181,50 @@ pub fn describe(scenario: &Scenario, event: &Event) -> Option<String> {
             kebab(effect)
         ),
         Event::LeaderMoved { leader, attached: Some(unit), .. } => {
+            let unit = called(unit);
+            let leader = called(leader);
             format!("    {leader} joins {unit}")
         }
         Event::LeaderMoved { leader, to, .. } => {
+            let leader = called(leader);
             format!("    {leader} rides to {:.1} {:.1}", table::inches(to.x), table::inches(to.y))
         }
-        Event::LeaderHit { leader, die, state, .. } => format!(
-            "    {leader} checks, die {die}: {}",
-            match state {
-                LeaderState::Fallen => "he is out of the game",
-                LeaderState::Absent => "a wound takes him off the table for a turn",
-                LeaderState::Dismounted => "he is on foot",
-                _ => "unhurt",
-            }
-        ),
+        Event::LeaderHit { leader, die, state, .. } => {
+            let leader = called(leader);
+            format!(
+                "    {leader} checks, die {die}: {}",
+                match state {
+                    LeaderState::Fallen => "he is out of the game",
+                    LeaderState::Absent => "a wound takes him off the table for a turn",
+                    LeaderState::Dismounted => "he is on foot",
+                    _ => "unhurt",
+                }
+            )
+        }
         Event::LeaderReturned { leader, unit, rating, .. } => {
+            let unit = called(unit);
+            let leader = called(leader);
             format!("    {leader}'s command is taken up with {unit} ({})", kebab(rating))
         }
-        Event::LeaderRemoved { leader } => format!("    {leader} is lost"),
+        Event::LeaderRemoved { leader } => {
+            let leader = called(leader);
+            format!("    {leader} is lost")
+        }
         Event::SentOff { unit, detachment, stands } => {
+            let unit = called(unit);
+            let detachment = called(detachment);
             format!("    {unit} sends off {stands} stands as {detachment}")
         }
-        Event::Rejoined { unit, parent, .. } => format!("    {unit} rejoins {parent}"),
+        Event::Rejoined { unit, parent, .. } => {
+            let unit = called(unit);
+            let parent = called(parent);
+            format!("    {unit} rejoins {parent}")
+        }
         Event::KeyPosition { name, holder } => {
             format!("    {name} is held by {}", holder.map_or("nobody".into(), side))
         }
         Event::Marked { unit, mark, on: true } => {
+            let unit = called(unit);
             use regimental::battle::Mark::{AboutFaced, FlankMarched, LowOnAmmo, Passage};
             if !matches!(mark, LowOnAmmo | AboutFaced | Passage | FlankMarched) {
                 return None;
@@ -181,6 +246,8 @@ pub fn describe(scenario: &Scenario, event: &Event) -> Option<String> {
             )
         }
         Event::Sheltered { unit, square: Some(square) } => {
+            let unit = called(unit);
+            let square = called(square);
             format!("    the crew of {unit} runs into {square}")
         }
         Event::Ready { .. }

@@ -142,7 +142,8 @@ impl Battle {
     }
 
     /// The enemies a unit could fire at now, with the nearest range to each.
-    pub(crate) fn targets(&self, unit: &Unit) -> Vec<(Id, Mils)> {
+    #[must_use]
+    pub fn targets(&self, unit: &Unit) -> Vec<(Id, Mils)> {
         if self.may_fire(unit).is_err() || unit.did.targets.len() >= 2 {
             return vec![];
         }
@@ -161,7 +162,8 @@ impl Battle {
     }
 
     /// Whether a unit could fire at anybody now.
-    pub(crate) fn has_target(&self, unit: &Unit) -> bool {
+    #[must_use]
+    pub fn could_fire(&self, unit: &Unit) -> bool {
         if unit.did.charge.as_ref().is_some_and(|c| c.cold_steel) {
             return !self.targets(unit).is_empty();
         }

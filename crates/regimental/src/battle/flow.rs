@@ -66,7 +66,7 @@ impl Battle {
                 !turn.units.iter().any(|u| {
                     u.present()
                         && Some(u.side()) == firing
-                        && (turn.has_target(u) || turn.passed_by(u))
+                        && (turn.could_fire(u) || turn.passed_by(u))
                 })
             }
             Phase::Combat | Phase::Breakthrough => turn.next_combat().is_none(),

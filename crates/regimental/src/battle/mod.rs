@@ -53,6 +53,7 @@ pub use moves::Move;
 pub use options::Preview;
 pub use planner::{Plan, Reach};
 pub use refusal::No;
+pub use sight::SeenFrom;
 pub use state::{Leader, LeaderState, Placement, Unit, Whereabouts};
 pub use victory::{KeyPosition, Reason};
 

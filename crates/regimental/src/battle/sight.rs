@@ -22,7 +22,45 @@ pub(crate) enum Look {
     Lobbed,
 }
 
+/// What is seen from a place.
+#[derive(Debug, Clone)]
+pub struct SeenFrom {
+    /// The outline of the ground that is seen.
+    pub outline: Vec<Point>,
+    /// The units that are.
+    pub units: Vec<super::Id>,
+}
+
 impl Battle {
+    /// What is seen from a place, over and through terrain and units.
+    #[must_use]
+    pub fn seen_from(&self, from: Point) -> SeenFrom {
+        const RAYS: i32 = 120;
+        let farthest = self.field.width + self.field.height;
+        let outline = (0..RAYS).map(|i| {
+            let ray = table::Facing::hundredths(i * 36_000 / RAYS);
+            let (mut low, mut high) = (0, farthest);
+            // What is hidden once stays hidden behind it, but for higher ground farther off.
+            while high - low > INCH / 8 {
+                let middle = i32::midpoint(low, high);
+                let to = from + ray.offset(0, middle);
+                if self.clear(from, to, [None, None], Look::Level) {
+                    low = middle
+                } else {
+                    high = middle
+                }
+            }
+            from + ray.offset(0, low)
+        });
+        let seen = |u: &&Unit| {
+            u.feet.iter().any(|f| self.clear(from, f.centre(), [None, Some(u)], Look::Level))
+        };
+        SeenFrom {
+            outline: outline.collect(),
+            units: self.units.iter().filter(|u| u.present()).filter(seen).map(Unit::id).collect(),
+        }
+    }
+
     /// Whether a place is seen from another; the two units at the ends hide nothing.
     pub(crate) fn clear(
         &self,

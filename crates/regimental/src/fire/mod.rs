@@ -50,7 +50,7 @@ pub enum Fate {
 }
 
 /// The experience of the target.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Class {
     /// Elite.

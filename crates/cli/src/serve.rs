@@ -1,0 +1,124 @@
+//! The server with its page.
+
+use std::io::{IsTerminal, Write};
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use clap::{Args, ValueHint};
+use server::{Config, Limits};
+
+use crate::failure::Failure;
+
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    /// The address to listen on; 0.0.0.0 lets others in your network play
+    #[arg(long, default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
+    pub(crate) host: IpAddr,
+    /// The port; 0 takes any that is free
+    #[arg(long, default_value_t = 8088)]
+    pub(crate) port: u16,
+    /// The folder the games are kept in [default: Linstock's folder among your data]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) data: Option<PathBuf>,
+    /// Do not open a browser
+    #[arg(long)]
+    pub(crate) no_open: bool,
+    /// Requests a second from one address
+    #[arg(long, default_value_t = Limits::default().rate)]
+    pub(crate) rate: u32,
+    /// Logs as JSON lines
+    #[arg(long)]
+    pub(crate) json_logs: bool,
+}
+
+/// The folder for a program's data on this system.
+fn data_folder() -> PathBuf {
+    let var = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
+    let home = || var("HOME").unwrap_or_else(|| PathBuf::from("."));
+    let base = if cfg!(windows) {
+        var("APPDATA").unwrap_or_else(|| PathBuf::from("."))
+    } else if cfg!(target_os = "macos") {
+        home().join("Library/Application Support")
+    } else {
+        var("XDG_DATA_HOME").unwrap_or_else(|| home().join(".local/share"))
+    };
+    base.join("linstock")
+}
+
+pub(crate) fn serve(asked: &Serve) -> Result<(), Failure> {
+    let filter = tracing_subscriber::EnvFilter::try_from_default_env()
+        .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn"));
+    let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    if asked.json_logs {
+        log.json().init();
+    } else {
+        log.with_ansi(std::io::stderr().is_terminal()).init();
+    }
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|e| Failure::Said(format!("the server cannot begin: {e}")))?;
+    let config = Config {
+        host: asked.host,
+        port: asked.port,
+        data: asked.data.clone().unwrap_or_else(data_folder),
+        limits: Limits { rate: asked.rate, ..Limits::default() },
+    };
+    runtime.block_on(async {
+        let data = config.data.clone();
+        let running = server::start(config).await.map_err(Failure::Said)?;
+        let address = format!("http://{}", running.address);
+        let mut out = std::io::stdout();
+        let _ = writeln!(out, "Linstock is at {address} (games in {})", data.display());
+        let _ = writeln!(out, "Press Ctrl-C to stop; nothing is lost.");
+        let _ = out.flush();
+        if !asked.no_open {
+            open_browser(&address);
+        }
+        told_to_stop().await;
+        let _ = writeln!(out, "Stopping.");
+        running.stop().await;
+        Ok(())
+    })
+}
+
+/// Ctrl-C, or the system asking the program to end.
+async fn told_to_stop() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut end) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = end.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+/// Opens the page where there is a browser; otherwise the address is on the terminal.
+fn open_browser(address: &str) {
+    let screen = cfg!(any(windows, target_os = "macos"))
+        || std::env::var_os("DISPLAY").is_some()
+        || std::env::var_os("WAYLAND_DISPLAY").is_some();
+    if !screen {
+        return;
+    }
+    let opener: &[&str] = if cfg!(windows) {
+        &["cmd", "/C", "start", ""]
+    } else if cfg!(target_os = "macos") {
+        &["open"]
+    } else {
+        &["xdg-open"]
+    };
+    let _ = Command::new(opener[0])
+        .args(&opener[1..])
+        .arg(address)
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn();
+}

@@ -1,0 +1,195 @@
+//! What has happened, told line by line; each unfolds to its modifiers and clauses.
+
+use regimental::battle::{Event, Id, Phase, Side};
+use serde::Serialize;
+
+use super::rolls::{TallyLine, tally};
+use super::{plain, word};
+use crate::game::Game;
+use crate::words::{self, Naming};
+
+/// What one order led to.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct Entry {
+    /// Which order of the game it was, from 1.
+    pub n: usize,
+    /// Who gave it.
+    pub by: String,
+    /// The dice thrown for it.
+    pub dice: Vec<u8>,
+    /// What happened.
+    pub lines: Vec<LogLine>,
+}
+
+/// A line of the log.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct LogLine {
+    /// `turn`, `step`, `roll`, `move`, `loss`, `order` or `end`.
+    pub kind: String,
+    /// What happened, in a sentence.
+    pub text: String,
+    /// The modifiers of a roll.
+    pub tally: Vec<TallyLine>,
+    /// Those of the other side in a combat.
+    pub against: Vec<TallyLine>,
+    /// The clauses it rests on.
+    pub rules: Vec<String>,
+    /// The units it is about.
+    pub units: Vec<String>,
+}
+
+/// The log of a game from an order on.
+#[must_use]
+pub fn log(game: &Game, from: usize) -> Vec<Entry> {
+    let records = game.journal.records().iter().enumerate().skip(from);
+    records
+        .map(|(i, record)| Entry {
+            n: i + 1,
+            by: game.scenario.side(record.by).id.clone(),
+            dice: record.dice.clone(),
+            lines: record.events.iter().flat_map(|e| lines(game, e)).collect(),
+        })
+        .collect()
+}
+
+fn line(kind: &str, text: String, units: &[Id]) -> LogLine {
+    LogLine {
+        kind: kind.into(),
+        text,
+        tally: vec![],
+        against: vec![],
+        rules: vec![],
+        units: units.iter().map(ToString::to_string).collect(),
+    }
+}
+
+fn lines(game: &Game, event: &Event) -> Vec<LogLine> {
+    let scenario = &game.scenario;
+    let side = |s: Side| scenario.side(s).name.clone();
+    let name = |id: &Id| {
+        scenario.battle.unit(*id).map_or_else(|| id.to_string(), |u| u.card.name.to_string())
+    };
+    let names = |ids: &[Id]| ids.iter().map(name).collect::<Vec<_>>().join(" and ");
+    let strings = |rules: &[regimental::battle::Clause]| -> Vec<String> {
+        rules.iter().map(ToString::to_string).collect()
+    };
+    match event {
+        Event::TurnBegan { turn, side: s, .. } => {
+            vec![line("turn", format!("Turn {turn}: {}", side(*s)), &[])]
+        }
+        Event::PhaseBegan { phase: Phase::Leaders } => vec![],
+        Event::Checked { die, units, .. } => units
+            .iter()
+            .map(|u| LogLine {
+                tally: tally(&scenario.book.book, &u.tally),
+                ..line(
+                    "roll",
+                    format!(
+                        "{} checks: die {die}{} = {}: {}{}",
+                        name(&u.unit),
+                        signed(u.total - i32::from(*die)),
+                        u.total,
+                        plain(&word(&u.effect)),
+                        if u.in_command { "" } else { " (out of command)" }
+                    ),
+                    &[u.unit],
+                )
+            })
+            .collect(),
+        Event::Fired {
+            units, target, points, die, tally: t, total, effect, charge, rules, ..
+        } => {
+            let fate = charge.map_or(String::new(), |c| format!(", charge {}", plain(&word(&c))));
+            let mut all = units.clone();
+            all.push(*target);
+            vec![LogLine {
+                tally: tally(&scenario.book.book, t),
+                rules: strings(rules),
+                ..line(
+                    "roll",
+                    format!(
+                        "{} fire at {}: {points} points, die {die}{} = {total}: {}{fate}",
+                        names(units),
+                        name(target),
+                        signed(total - i32::from(*die)),
+                        plain(&word(effect))
+                    ),
+                    &all,
+                )
+            }]
+        }
+        Event::Fought {
+            attackers,
+            defenders,
+            dice,
+            attacker,
+            defender,
+            difference,
+            effect,
+            rules,
+        } => {
+            let mut all = attackers.clone();
+            all.extend(defenders);
+            vec![LogLine {
+                tally: tally(&scenario.book.book, attacker),
+                against: tally(&scenario.book.book, defender),
+                rules: strings(rules),
+                ..line(
+                    "roll",
+                    format!(
+                        "{} charge {}: dice {} against {}, difference {difference:+}: {}",
+                        names(attackers),
+                        names(defenders),
+                        dice[0],
+                        dice[1],
+                        plain(&word(effect))
+                    ),
+                    &all,
+                )
+            }]
+        }
+        other => {
+            let Some(text) = words::tell(scenario, other, Naming::Full) else { return vec![] };
+            let (kind, units, rules) = sort(other);
+            vec![LogLine { rules, ..line(kind, sentence(&text), &units) }]
+        }
+    }
+}
+
+/// The kind of a line, the units it is about, and its clauses.
+fn sort(event: &Event) -> (&'static str, Vec<Id>, Vec<String>) {
+    match event {
+        Event::PhaseBegan { .. } => ("step", vec![], vec![]),
+        Event::Placed { unit, .. } => ("move", vec![*unit], vec![]),
+        Event::Lost { unit, rule, .. } | Event::Removed { unit, rule, .. } => {
+            ("loss", vec![*unit], vec![rule.to_string()])
+        }
+        Event::Gun { unit, rule, .. } => ("loss", vec![*unit], vec![rule.to_string()]),
+        Event::Ordered { unit, rules, .. } => {
+            ("order", vec![*unit], rules.iter().map(ToString::to_string).collect())
+        }
+        Event::Declared { unit, charge } | Event::ChargeMoved { unit, charge } => {
+            ("move", vec![*unit, charge.target], vec![])
+        }
+        Event::LeaderHit { rule, .. } => ("loss", vec![], vec![rule.to_string()]),
+        Event::Over { .. } => ("end", vec![], vec![]),
+        Event::Marked { unit, .. } => ("order", vec![*unit], vec![]),
+        _ => ("move", vec![], vec![]),
+    }
+}
+
+fn signed(value: i32) -> String {
+    match value {
+        0 => String::new(),
+        v if v > 0 => format!(" + {v}"),
+        v => format!(" − {}", -v),
+    }
+}
+
+fn sentence(text: &str) -> String {
+    let text = text.trim();
+    let mut letters = text.chars();
+    letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+}

@@ -1,0 +1,28 @@
+//! What a player sees: plain data in his words. A client draws it and sends orders back; it needs
+//! to know no rules.
+//!
+//! [`Board`] never changes in a game. [`View`] is the table as it stands. [`Offer`]s are what
+//! may be ordered now and why not the rest. [`LogLine`]s tell what has happened.
+
+mod board;
+mod log;
+mod now;
+mod offers;
+mod rolls;
+
+pub use board::{Board, ScenarioCard, SideCard, board, card};
+pub use log::{Entry, LogLine, log};
+pub use now::{Choice, Ending, GunView, KeyView, LeaderView, Piece, Stand, View, WeaponView, view};
+pub use offers::{Ghost, Offer, Refusal, ghost, offers, reach, step_offers};
+pub use rolls::{Outcome, Roll, TallyLine, rolls};
+
+/// Words for a short name written with hyphens.
+pub(crate) fn plain(word: &str) -> String {
+    word.replace('-', " ")
+}
+
+/// The name of something serde writes as a string.
+pub(crate) fn word(value: &impl serde::Serialize) -> String {
+    let value = serde_json::to_value(value).unwrap_or_default();
+    value.as_str().unwrap_or_default().to_owned()
+}

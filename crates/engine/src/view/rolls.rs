@@ -1,0 +1,137 @@
+//! A roll before it is made: its modifiers, the exact odds, and what each result would do.
+
+use regimental::battle::{Command, Line, No, Side};
+use rulebook::Book;
+use serde::Serialize;
+
+use super::plain;
+use crate::game::Game;
+
+/// A modifier.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct TallyLine {
+    /// Its clause.
+    pub rule: String,
+    /// Its name.
+    pub words: String,
+    /// Its value.
+    pub value: f64,
+}
+
+/// A result a roll may have.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct Outcome {
+    /// Its name.
+    pub name: String,
+    /// Its chance in a hundred.
+    pub percent: u32,
+    /// What it would do, as the book has it.
+    pub says: Vec<String>,
+}
+
+/// A roll that an order would lead to.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct Roll {
+    /// Who rolls.
+    pub who: Vec<String>,
+    /// Whose roll it is, in words.
+    pub title: String,
+    /// The modifiers; of the attacker in a combat.
+    pub tally: Vec<TallyLine>,
+    /// Those of the defender.
+    pub against: Vec<TallyLine>,
+    /// What may come of it, the best for the roller first.
+    pub odds: Vec<Outcome>,
+}
+
+/// Modifiers with their names.
+pub(crate) fn tally(book: &Book, lines: &[Line]) -> Vec<TallyLine> {
+    let named = |l: &Line| {
+        let last = plain(l.rule.rsplit('.').next().unwrap_or(&l.rule));
+        let words =
+            if l.rule.contains("points-modifier") { format!("{last} (points)") } else { last };
+        debug_assert!(book.clause(&l.rule).is_some() || l.rule.starts_with("ruling."));
+        TallyLine { rule: l.rule.to_string(), words, value: l.value }
+    };
+    lines.iter().map(named).collect()
+}
+
+/// The rolls an order would lead to at once.
+///
+/// # Errors
+/// The refusal the order would get.
+pub fn rolls(game: &Game, by: Side, order: &Command) -> Result<Vec<Roll>, No> {
+    let battle = game.now();
+    let book = &game.scenario.book.book;
+    let name = |id: &regimental::battle::Id| {
+        battle.unit(*id).map_or_else(|| id.to_string(), |u| u.card.name.to_string())
+    };
+    let previews = battle.preview(by, order)?;
+    let made = previews.into_iter().map(|p| {
+        let who = p.who.iter().map(name).collect::<Vec<_>>().join(" and ");
+        let (title, family, state) = match order {
+            Command::Fire { target, .. } => {
+                let guns = battle.unit(*target).is_some_and(regimental::battle::Unit::is_guns);
+                (
+                    format!("{who} fire at {}", name(target)),
+                    "fire.effect",
+                    if guns { "gun" } else { "troops" },
+                )
+            }
+            Command::Fight { .. } => (format!("{who} charge home"), "charge", ""),
+            _ => {
+                let unit = p.who.first().and_then(|u| battle.unit(*u));
+                let state = match unit.map(|u| u.order) {
+                    Some(regimental::maneuver::Order::Disordered) => "disordered",
+                    Some(regimental::maneuver::Order::Broken) => "broken",
+                    _ => "good-order",
+                };
+                (format!("Maneuver check of {who}"), "maneuver", state)
+            }
+        };
+        let odds = p.odds.iter().map(|(effect, percent)| Outcome {
+            name: plain(effect),
+            percent: *percent,
+            says: meaning(book, family, state, effect),
+        });
+        Roll {
+            who: p.who.iter().map(ToString::to_string).collect(),
+            title,
+            tally: tally(book, &p.tally),
+            against: tally(book, &p.against),
+            odds: odds.collect(),
+        }
+    });
+    Ok(made.collect())
+}
+
+/// What the book says of a result: the clauses named for it.
+fn meaning(book: &Book, family: &str, state: &str, effect: &str) -> Vec<String> {
+    let mut says: Vec<String> = book
+        .clauses()
+        .map(|(_, c)| c)
+        .filter(|c| {
+            let Some(rest) = c.id.strip_prefix(family).and_then(|r| r.strip_prefix('.')) else {
+                return false;
+            };
+            if rest.ends_with(".range") {
+                return false;
+            }
+            let mut parts = rest.split('.');
+            match family {
+                "maneuver" => parts.next() == Some(state) && parts.next() == Some(effect),
+                "fire.effect" => {
+                    parts.next() == Some(effect)
+                        && parts.next().is_some_and(|p| p.starts_with(state))
+                }
+                _ => parts.next() == Some(effect),
+            }
+        })
+        .map(|c| c.says.clone())
+        .collect();
+    says.truncate(6);
+    says
+}

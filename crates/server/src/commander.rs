@@ -1,0 +1,79 @@
+//! The computer general at a seat: it decides when it is asked, through the same door as anybody.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use regimental::battle::Side;
+
+use crate::api::Level;
+use crate::games::{Act, Live, Request};
+use crate::handlers::Server;
+use crate::seats::Role;
+
+/// The levels there are.
+pub(crate) fn levels() -> Vec<Level> {
+    general::LEVELS.iter().map(|l| Level { id: l.id.to_owned(), says: l.says.to_owned() }).collect()
+}
+
+/// So that a player can follow what the general does.
+const PAUSE: Duration = Duration::from_millis(60);
+
+/// Between two generals there is nobody to wait for: their battle goes on at a walk.
+const WALK: Duration = Duration::from_millis(400);
+
+/// Lets the generals of a game act until a player is asked.
+pub(crate) fn wake(server: &Server, live: &Arc<Live>) {
+    if live.generals.iter().all(Option::is_none) || live.thinking.swap(true, Ordering::AcqRel) {
+        return;
+    }
+    let (server, live) = (server.clone(), Arc::clone(live));
+    tokio::spawn(async move {
+        command(&server, &live).await;
+        live.thinking.store(false, Ordering::Release);
+        // Somebody may have acted between the last look and the line above.
+        if asked(&live).await.is_some() && !server.stopping() {
+            wake(&server, &live);
+        }
+    });
+}
+
+/// The side a general is asked for, with its level.
+async fn asked(live: &Live) -> Option<(Side, String)> {
+    let state = live.lock().await;
+    let side = state.game.now().awaited()?;
+    live.general_of(side).map(|level| (side, level.to_owned()))
+}
+
+async fn command(server: &Server, live: &Arc<Live>) {
+    let alone = live.generals.iter().all(Option::is_some);
+    while let Some((side, level)) = asked(live).await {
+        if server.stopping() {
+            return;
+        }
+        tokio::time::sleep(if alone { WALK } else { PAUSE }).await;
+        // Nobody looks on: the battle waits.
+        if alone && live.watch_count() == 0 {
+            tokio::time::sleep(Duration::from_secs(1)).await;
+            continue;
+        }
+        let (battle, rev) = {
+            let state = live.lock().await;
+            (state.game.now().clone(), state.rev)
+        };
+        let mind = general::Mind::new(&level, &format!("{} {rev}", live.id));
+        let thought = tokio::task::spawn_blocking(move || mind.order(&battle)).await;
+        let Ok(Some(order)) = thought else {
+            tracing::error!(game = %live.id, level, "the general has no order to give");
+            return;
+        };
+        let request = Request { act: Act::Order(order.command), after: Some(rev), key: None };
+        let done = server.games().change(live, Role::Side(side), request).await;
+        if let Err(problem) = done
+            && !matches!(problem, crate::Problem::Late { .. })
+        {
+            tracing::error!(game = %live.id, ?problem, "an order of the general was refused");
+            return;
+        }
+    }
+}

@@ -1,0 +1,442 @@
+//! Games in play: each behind one lock, each order in the journal before it is answered.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use dice::stream::{Source, commitment};
+use engine::game::{Game, Refused};
+use engine::view::{self, Board, Entry, View};
+use engine::{Library, Scenario, save};
+use journal::{Journal, Record};
+use regimental::battle::{Battle, Command, Event, Side};
+use tokio::sync::{Mutex as Gate, watch};
+
+use crate::api::{Player, Update};
+use crate::error::Problem;
+use crate::seats::{Role, hashed, secret};
+use crate::storage::{JournalRow, NewGame, SeatRow, Storage, StoredGame};
+
+/// A record of a battle.
+pub(crate) type Line = Record<Side, Command, Event>;
+
+/// As many games as are kept in memory; those nobody looks at are let go first.
+const IN_MEMORY: usize = 2000;
+
+/// What is done to a game.
+#[derive(Debug, Clone)]
+pub(crate) enum Act {
+    Order(Command),
+    Undo,
+    Redo,
+}
+
+/// A request to change a game.
+#[derive(Debug, Clone)]
+pub(crate) struct Request {
+    pub(crate) act: Act,
+    /// Where the sender thinks the game is.
+    pub(crate) after: Option<u64>,
+    /// The sender's name for this request.
+    pub(crate) key: Option<String>,
+}
+
+/// A game in play.
+pub(crate) struct Live {
+    pub(crate) id: String,
+    pub(crate) board: Board,
+    pub(crate) commitment: Option<String>,
+    seed: String,
+    /// The level of the general of each side that has one.
+    pub(crate) generals: [Option<String>; 2],
+    state: Gate<State>,
+    changed: watch::Sender<u64>,
+    /// Whether a general is at work.
+    pub(crate) thinking: std::sync::atomic::AtomicBool,
+}
+
+pub(crate) struct State {
+    pub(crate) game: Game,
+    pub(crate) rev: u64,
+    /// How many records there were after each revision.
+    lengths: Vec<usize>,
+    keys: HashMap<String, u64>,
+    pub(crate) seats: Vec<SeatRow>,
+}
+
+impl Live {
+    pub(crate) async fn lock(&self) -> tokio::sync::MutexGuard<'_, State> {
+        self.state.lock().await
+    }
+
+    /// How many look on.
+    pub(crate) fn watch_count(&self) -> usize {
+        self.changed.receiver_count()
+    }
+
+    /// Told whenever the game changes.
+    pub(crate) fn watch(&self) -> watch::Receiver<u64> {
+        self.changed.subscribe()
+    }
+
+    /// What a token opens in this game.
+    pub(crate) async fn role(&self, token: &str) -> Result<Role, Problem> {
+        let hash = hashed(token);
+        let state = self.lock().await;
+        let seat = state.seats.iter().find(|s| s.token_hash == hash);
+        seat.map(|s| Role::of_word(&s.role)).ok_or(Problem::NotSeated)
+    }
+
+    /// The seed, when the battle is over.
+    pub(crate) fn shown_seed(&self, state: &State) -> Option<String> {
+        (state.game.now().ending().is_some() && self.commitment.is_some())
+            .then(|| self.seed.clone())
+    }
+
+    /// The game as a save.
+    pub(crate) fn save(&self, state: &State) -> String {
+        let seed = self.commitment.is_some().then_some(self.seed.as_str());
+        let over = state.game.now().ending().is_some();
+        save::write(&state.game.scenario, &state.game.journal, seed, over)
+    }
+
+    /// What a general plays a side with, if one does.
+    pub(crate) fn general_of(&self, side: Side) -> Option<&str> {
+        self.generals[side.index()].as_deref()
+    }
+}
+
+impl State {
+    /// Everything that is new since a revision.
+    pub(crate) fn update(&self, since: u64, live: &Live) -> Update {
+        let since = usize::try_from(since).unwrap_or(usize::MAX).min(self.lengths.len() - 1);
+        // Orders taken back since then shorten what the other end still has right.
+        let from = self.lengths[since..].iter().copied().min().unwrap_or(0);
+        Update {
+            rev: self.rev,
+            from,
+            entries: view::log(&self.game, from),
+            view: view::view(&self.game),
+            step: view::step_offers(&self.game),
+            players: self.players(live),
+            seed: live.shown_seed(self),
+        }
+    }
+
+    pub(crate) fn log(&self) -> Vec<Entry> {
+        view::log(&self.game, 0)
+    }
+
+    pub(crate) fn at(&self, n: usize) -> View {
+        View::after(&self.game, n)
+    }
+
+    fn players(&self, live: &Live) -> Vec<Player> {
+        let mut all: Vec<Player> = self
+            .seats
+            .iter()
+            .map(|s| Player { role: self.role_name(&s.role), name: s.name.clone(), general: None })
+            .collect();
+        for side in Side::BOTH {
+            if let Some(level) = live.general_of(side) {
+                all.push(Player {
+                    role: self.game.scenario.side(side).id.clone(),
+                    name: format!("The computer ({level})"),
+                    general: Some(level.to_owned()),
+                });
+            }
+        }
+        all
+    }
+
+    /// A side's short name instead of its number.
+    pub(crate) fn role_name(&self, word: &str) -> String {
+        match Role::of_word(word) {
+            Role::Side(side) => self.game.scenario.side(side).id.clone(),
+            other => other.word().to_owned(),
+        }
+    }
+
+    /// Carries out an act in memory. Returns the journal's line.
+    fn act(&mut self, role: Role, act: &Act) -> Result<String, Problem> {
+        match act {
+            Act::Order(command) => {
+                let Some(by) = self.game.now().awaited() else {
+                    return Err(Problem::NotYours("The battle is over.".into()));
+                };
+                self.mine(role, by, "It is for")?;
+                let record = self.game.order(by, command).map_err(|refused| match refused {
+                    Refused::Rules(no) => Problem::Rules(no),
+                    Refused::Words(why) => Problem::Unclear(why),
+                    Refused::Dice(_) => Problem::Broken,
+                })?;
+                serde_json::to_string(record).map_err(|e| {
+                    tracing::error!(error = %e, "a record that cannot be written");
+                    Problem::Broken
+                })
+            }
+            Act::Undo => {
+                let Some(last) = self.game.journal.records().last() else {
+                    return Err(Problem::Unclear("Nothing has happened yet.".into()));
+                };
+                self.mine(role, last.by, "The last order was given by")?;
+                if !self.game.journal.undo() {
+                    return Err(Problem::Unclear(
+                        "Nothing to take back: a die was thrown, or something was shown, since."
+                            .into(),
+                    ));
+                }
+                Ok("undo".into())
+            }
+            Act::Redo => {
+                let by = self.game.now().awaited().unwrap_or(Side::One);
+                self.mine(role, by, "It is for")?;
+                if !self.game.journal.redo() {
+                    return Err(Problem::Unclear("Nothing to do again.".into()));
+                }
+                Ok("redo".into())
+            }
+        }
+    }
+
+    fn mine(&self, role: Role, side: Side, words: &str) -> Result<(), Problem> {
+        if role.commands(side) {
+            return Ok(());
+        }
+        let name = &self.game.scenario.side(side).name;
+        Err(Problem::NotYours(format!("{words} the {name}, and this seat is not theirs.")))
+    }
+}
+
+/// All games.
+pub struct Games {
+    storage: Arc<dyn Storage>,
+    library: Library,
+    live: Mutex<HashMap<String, Arc<Live>>>,
+    /// Games are read from the storage one at a time, so that no game is in memory twice.
+    opening: Gate<()>,
+    most: u64,
+}
+
+impl Games {
+    pub(crate) fn new(storage: Arc<dyn Storage>, most: u64) -> Self {
+        Self {
+            storage,
+            library: Library::default(),
+            live: Mutex::default(),
+            opening: Gate::new(()),
+            most,
+        }
+    }
+
+    pub(crate) fn library(&self) -> &Library {
+        &self.library
+    }
+
+    pub(crate) fn storage(&self) -> &Arc<dyn Storage> {
+        &self.storage
+    }
+
+    pub(crate) fn in_memory(&self) -> usize {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// A game by its id.
+    pub(crate) async fn get(&self, id: &str) -> Result<Arc<Live>, Problem> {
+        let missing = || Problem::Missing("There is no such game here.".into());
+        let known =
+            |id: &str| self.live.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
+        if let Some(live) = known(id) {
+            return Ok(live);
+        }
+        let _one_at_a_time = self.opening.lock().await;
+        if let Some(live) = known(id) {
+            return Ok(live);
+        }
+        let stored = self.storage.game(id).await?.ok_or_else(missing)?;
+        let live = Arc::new(self.restore(stored)?);
+        self.keep(&live);
+        Ok(live)
+    }
+
+    fn keep(&self, live: &Arc<Live>) {
+        let mut all = self.live.lock().unwrap_or_else(PoisonError::into_inner);
+        if all.len() >= IN_MEMORY {
+            // Nobody looks at it and nobody is about to change it: its journal has it all.
+            all.retain(|_, l| l.changed.receiver_count() > 0 || Arc::strong_count(l) > 1);
+        }
+        all.insert(live.id.clone(), Arc::clone(live));
+    }
+
+    /// Begins a game.
+    pub(crate) async fn begin(
+        &self,
+        scenario: Scenario,
+        seats: Vec<(Role, String)>,
+        generals: Vec<(Side, String)>,
+        past: Vec<Line>,
+    ) -> Result<(String, Vec<String>), Problem> {
+        if self.storage.count().await? >= self.most {
+            return Err(Problem::Full("This server holds as many games as it may.".into()));
+        }
+        let id = secret(9)?;
+        let tokens: Vec<String> = seats.iter().map(|_| secret(32)).collect::<Result<_, _>>()?;
+        let rows = seats.iter().zip(&tokens).map(|((role, name), token)| SeatRow {
+            token_hash: hashed(token),
+            role: role.word().to_owned(),
+            name: name.clone(),
+        });
+        let lines = (1..).zip(&past).map(|(rev, record)| {
+            let entry = serde_json::to_string(record).map_err(|_| Problem::Broken)?;
+            Ok(JournalRow { rev, key: None, entry })
+        });
+        let game = NewGame {
+            id: id.clone(),
+            scenario: scenario.id.clone(),
+            title: scenario.title.clone(),
+            scenario_text: scenario.text.clone(),
+            seed: secret(16)?,
+            // Dice of an earlier game came from another seed.
+            committed: past.iter().all(|r| r.dice.is_empty()),
+            seats: rows.collect(),
+            generals: generals
+                .into_iter()
+                .map(|(side, level)| (Role::Side(side).word().to_owned(), level))
+                .collect(),
+            journal: lines.collect::<Result<_, Problem>>()?,
+        };
+        self.storage.add(game).await?;
+        Ok((id, tokens))
+    }
+
+    fn restore(&self, stored: StoredGame) -> Result<Live, Problem> {
+        let game = stored.game;
+        let broken = |why: String| {
+            tracing::error!(game = %game.id, why, "a game that cannot be read");
+            Problem::Broken
+        };
+        let scenario = Scenario::read(&self.library, &game.scenario, &game.scenario_text)
+            .map_err(|faults| broken(faults.to_string()))?;
+        let (records, lengths) = replayed(&game.journal).map_err(&broken)?;
+        let thrown = if game.committed {
+            records.iter().map(|r| r.dice.len()).sum()
+        } else {
+            // The dice of the past came from elsewhere; only those since count.
+            0
+        };
+        let mut dice = Source::seeded(&game.seed);
+        for _ in 0..thrown {
+            dice.throw(10);
+        }
+        if !game.committed {
+            // A seed is never thrown twice: each length of the journal begins its own stream.
+            dice = Source::seeded(&format!("{} {}", game.seed, records.len()));
+        }
+        let board = view::board(&scenario);
+        let journal = Journal::<Battle>::replay(scenario.battle.clone(), records);
+        let rev = lengths.len() as u64 - 1;
+        let mut generals = [None, None];
+        for (side, level) in &game.generals {
+            if let Role::Side(side) = Role::of_word(side) {
+                generals[side.index()] = Some(level.clone());
+            }
+        }
+        let keys = game.journal.iter().filter_map(|r| Some((r.key.clone()?, r.rev))).collect();
+        Ok(Live {
+            id: game.id,
+            board,
+            commitment: game.committed.then(|| commitment(&game.seed)),
+            seed: game.seed,
+            generals,
+            state: Gate::new(State {
+                game: Game { scenario, journal, dice },
+                rev,
+                lengths,
+                keys,
+                seats: game.seats,
+            }),
+            changed: watch::channel(rev).0,
+            thinking: std::sync::atomic::AtomicBool::new(false),
+        })
+    }
+
+    /// Changes a game. What comes back without a problem is on disk. `true` if it had been done
+    /// before.
+    pub(crate) async fn change(
+        &self,
+        live: &Arc<Live>,
+        role: Role,
+        request: Request,
+    ) -> Result<(Update, bool), Problem> {
+        let mut state = live.lock().await;
+        if let Some(done) = request.key.as_ref().and_then(|k| state.keys.get(k)) {
+            let before = done.saturating_sub(1);
+            return Ok((state.update(before, live), true));
+        }
+        if request.after.is_some_and(|after| after != state.rev) {
+            return Err(Problem::Late { rev: state.rev });
+        }
+        let entry = state.act(role, &request.act)?;
+        let rev = state.rev + 1;
+        let row = JournalRow { rev, key: request.key.clone(), entry };
+        if let Err(failed) = self.storage.append(&live.id, row).await {
+            // What is in memory is ahead of the journal: the journal is right.
+            let stored = self.storage.game(&live.id).await?.ok_or(Problem::Broken)?;
+            let again = self.restore(stored)?;
+            *state = again.state.into_inner();
+            return Err(failed.into());
+        }
+        let before = state.rev;
+        state.rev = rev;
+        let length = state.game.journal.records().len();
+        state.lengths.push(length);
+        if let Some(key) = request.key {
+            state.keys.insert(key, rev);
+        }
+        let update = state.update(before, live);
+        drop(state);
+        live.changed.send_replace(rev);
+        Ok((update, false))
+    }
+
+    /// Gives a player a name.
+    pub(crate) async fn rename(&self, live: &Live, token: &str, name: &str) -> Result<(), Problem> {
+        let hash = hashed(token);
+        self.storage.rename(&live.id, &hash, name).await?;
+        let mut state = live.lock().await;
+        for seat in state.seats.iter_mut().filter(|s| s.token_hash == hash) {
+            seat.name = name.to_owned();
+        }
+        let rev = state.rev;
+        drop(state);
+        live.changed.send_replace(rev);
+        Ok(())
+    }
+
+    /// What a game began with: its scenario and so many records.
+    pub(crate) async fn records(&self, live: &Live, n: usize) -> (Scenario, Vec<Line>) {
+        let state = live.lock().await;
+        let records = state.game.journal.records();
+        (state.game.scenario.clone(), records[..n.min(records.len())].to_vec())
+    }
+}
+
+/// The records that are left of a journal, and how many there were after each of its lines.
+fn replayed(journal: &[JournalRow]) -> Result<(Vec<Line>, Vec<usize>), String> {
+    let mut records: Vec<Line> = Vec::new();
+    let mut undone: Vec<Line> = Vec::new();
+    let mut lengths = vec![0];
+    for row in journal {
+        match row.entry.as_str() {
+            "undo" => undone.extend(records.pop()),
+            "redo" => records.extend(undone.pop()),
+            entry => {
+                let record =
+                    serde_json::from_str(entry).map_err(|e| format!("line {}: {e}", row.rev))?;
+                records.push(record);
+                undone.clear();
+            }
+        }
+        lengths.push(records.len());
+    }
+    Ok((records, lengths))
+}

@@ -1,0 +1,106 @@
+//! Games over HTTP: seats by link, orders, live updates, and the page.
+//!
+//! A game is a journal ([`storage`]). [`games`] keeps those in play in memory and lets one order
+//! at a time through; an order is in the journal before it is answered. [`live`] tells everybody
+//! who looks on. [`api`] is what the outside sees.
+
+pub mod api;
+mod assets;
+mod commander;
+mod error;
+pub mod games;
+mod guard;
+mod handlers;
+mod live;
+mod metrics;
+mod seats;
+pub mod storage;
+
+use std::net::{IpAddr, SocketAddr};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use tokio::net::TcpListener;
+use tokio::sync::watch;
+
+pub use error::{Problem, ProblemBody};
+pub use handlers::{Server, openapi, router};
+
+/// How the server is run.
+#[derive(Debug, Clone)]
+pub struct Config {
+    /// The address to listen on.
+    pub host: IpAddr,
+    /// The port; 0 for any that is free.
+    pub port: u16,
+    /// The folder the games are kept in.
+    pub data: PathBuf,
+    /// What may be asked of it.
+    pub limits: Limits,
+}
+
+/// What one server takes on.
+#[derive(Debug, Clone, Copy)]
+pub struct Limits {
+    /// Games kept on disk.
+    pub games: u64,
+    /// Live connections at once.
+    pub live: usize,
+    /// Requests a second from one address, with a burst of ten times as many.
+    pub rate: u32,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self { games: 100_000, live: 10_000, rate: 200 }
+    }
+}
+
+/// A server that is listening.
+pub struct Running {
+    /// Where.
+    pub address: SocketAddr,
+    stop: watch::Sender<bool>,
+    task: tokio::task::JoinHandle<()>,
+}
+
+impl Running {
+    /// Stops: no new requests, those begun are answered, live connections end.
+    pub async fn stop(self) {
+        let _ = self.stop.send(true);
+        let _ = self.task.await;
+    }
+}
+
+/// Opens the storage, listens, and serves until told to stop.
+///
+/// # Errors
+/// The folder cannot be used, or the address cannot be listened on.
+pub async fn start(config: Config) -> Result<Running, String> {
+    std::fs::create_dir_all(&config.data)
+        .map_err(|e| format!("the folder {} cannot be made: {e}", config.data.display()))?;
+    let file = config.data.join("linstock.db");
+    let storage = storage::sqlite::Sqlite::open(&file)
+        .await
+        .map_err(|e| format!("{} cannot be opened: {e}", file.display()))?;
+    let at = SocketAddr::new(config.host, config.port);
+    let listener = TcpListener::bind(at)
+        .await
+        .map_err(|e| format!("{at} cannot be listened on: {e}; choose another with --port"))?;
+    let address = listener.local_addr().map_err(|e| e.to_string())?;
+    let (stop, stopped) = watch::channel(false);
+    let server = Server::new(Arc::new(storage), config.limits, stopped.clone());
+    server.wake_generals().await;
+    let app = router(server.clone()).into_make_service_with_connect_info::<SocketAddr>();
+    let mut over = stopped;
+    let task = tokio::spawn(async move {
+        let served = axum::serve(listener, app).with_graceful_shutdown(async move {
+            let _ = over.wait_for(|stop| *stop).await;
+        });
+        if let Err(e) = served.await {
+            tracing::error!(error = %e, "the server stopped");
+        }
+        server.close().await;
+    });
+    Ok(Running { address, stop, task })
+}
