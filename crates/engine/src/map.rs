@@ -411,7 +411,7 @@ pub fn ground(scenario: &Scenario) -> String {
     let mut sheet = Sheet { battle, height, svg: String::new() };
     let _ = write!(
         sheet.svg,
-        "<style>{STYLE}</style><defs>{PATTERNS}<clipPath id=\"edge\"><rect width=\"{width}\" height=\"{height}\"/></clipPath></defs><rect width=\"{width}\" height=\"{height}\" fill=\"#ece0bd\"/><g clip-path=\"url(#edge)\">"
+        "<style>.ground{{{STYLE}}}</style><defs>{PATTERNS}<clipPath id=\"edge\"><rect width=\"{width}\" height=\"{height}\"/></clipPath></defs><rect width=\"{width}\" height=\"{height}\" fill=\"#ece0bd\"/><g class=\"ground\" clip-path=\"url(#edge)\">"
     );
     sheet.terrain(scenario);
     sheet.svg.push_str("</g>");

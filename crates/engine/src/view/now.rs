@@ -155,6 +155,8 @@ pub struct Piece {
     pub guns: Vec<GunView>,
     /// Its weapon.
     pub weapon: Option<WeaponView>,
+    /// Where its fire goes: `none`, `front` or `round`.
+    pub arc: String,
     /// Who commands it now, in words.
     pub command: String,
     /// What it may still do in this step, in words; empty if nothing.
@@ -440,6 +442,7 @@ fn piece(scenario: &Scenario, battle: &Battle, unit: &Unit) -> Piece {
             code: w.code.to_string(),
             bands: w.bands.iter().map(|(to, points)| (inches(*to), *points)).collect(),
         }),
+        arc: battle.arc_of(unit).to_owned(),
         command,
         may,
         charging: unit.did.charge.as_ref().map(|c| c.target.to_string()),

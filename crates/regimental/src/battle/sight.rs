@@ -96,6 +96,18 @@ impl Battle {
         })
     }
 
+    /// Where a unit's fire goes: `none`, `front` or `round`.
+    #[must_use]
+    pub fn arc_of(&self, unit: &Unit) -> &'static str {
+        let nature = unit.formation().nature();
+        match nature.fires {
+            _ if !self.can_fire(unit) => "none",
+            Fires::Sides => "round",
+            _ if nature.all_round => "round",
+            _ => "front",
+        }
+    }
+
     /// Whether a unit could fire at all.
     pub(crate) fn can_fire(&self, unit: &Unit) -> bool {
         let mounted = unit.card.branch == Branch::Cavalry && !unit.place.on_foot;

@@ -1,0 +1,884 @@
+// Made from the program's own types; do not edit.
+
+export type ScenarioCard = { 
+/**
+ * Its short name.
+ */
+id: string, 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * When it was fought.
+ */
+date: string, 
+/**
+ * What it is about.
+ */
+blurb: string, 
+/**
+ * The short name of its book.
+ */
+book: string, 
+/**
+ * The title of its book.
+ */
+book_title: string, 
+/**
+ * How many turns it lasts.
+ */
+turns: number, 
+/**
+ * Units of each side.
+ */
+units: [number, number], 
+/**
+ * The sides.
+ */
+sides: [SideCard, SideCard], 
+/**
+ * About how long it takes, in minutes.
+ */
+minutes: number, 
+/**
+ * Whether it is for learning.
+ */
+training: boolean, };
+
+export type SideCard = { 
+/**
+ * Its short name.
+ */
+id: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its colour.
+ */
+color: string, };
+
+export type Board = { 
+/**
+ * The scenario.
+ */
+scenario: ScenarioCard, 
+/**
+ * The width of the table in inches.
+ */
+width: number, 
+/**
+ * Its height.
+ */
+height: number, 
+/**
+ * The ground as the inside of an SVG picture, an inch to a unit, y downward.
+ */
+ground: string, 
+/**
+ * Remarks for the players.
+ */
+notes: Array<string>, 
+/**
+ * Where the facts come from.
+ */
+sources: Array<string>, 
+/**
+ * The command radius of a leader, at most.
+ */
+radius: number, };
+
+export type View = { 
+/**
+ * How many orders have been carried out.
+ */
+n: number, 
+/**
+ * The turn.
+ */
+turn: number, 
+/**
+ * The last turn.
+ */
+turns: number, 
+/**
+ * Whose turn it is.
+ */
+mover: string, 
+/**
+ * The step of the turn.
+ */
+phase: string, 
+/**
+ * The same in words.
+ */
+phase_words: string, 
+/**
+ * Who is to act; nobody if the battle is over.
+ */
+awaiting: string | null, 
+/**
+ * What is asked of him, in a sentence.
+ */
+prompt: string, 
+/**
+ * A choice he owes before anything else.
+ */
+choice: Choice | null, 
+/**
+ * The units.
+ */
+units: Array<Piece>, 
+/**
+ * The leaders.
+ */
+leaders: Array<LeaderView>, 
+/**
+ * The key positions.
+ */
+keys: Array<KeyView>, 
+/**
+ * Victory points of the sides.
+ */
+points: [number, number], 
+/**
+ * Stands lost by the sides.
+ */
+lost: [number, number], 
+/**
+ * How it ended, if it did.
+ */
+ending: Ending | null, 
+/**
+ * How many orders can be taken back.
+ */
+undo: number, };
+
+export type Choice = { 
+/**
+ * The unit it is about.
+ */
+unit: string, 
+/**
+ * What has happened to it.
+ */
+title: string, 
+/**
+ * What it may do.
+ */
+offers: Array<Offer>, };
+
+export type Ending = { 
+/**
+ * Who won; nobody in a draw.
+ */
+winner: string | null, 
+/**
+ * Why it is over.
+ */
+reason: string, };
+
+export type Stand = { 
+/**
+ * Inches from the left edge.
+ */
+x: number, 
+/**
+ * Inches from the near edge.
+ */
+y: number, 
+/**
+ * Degrees from north, clockwise.
+ */
+facing: number, };
+
+export type GunView = { 
+/**
+ * It cannot fire.
+ */
+silenced: boolean, 
+/**
+ * It fires at half points.
+ */
+damaged: boolean, 
+/**
+ * It fires at half points until it replenishes.
+ */
+low: boolean, };
+
+export type WeaponView = { 
+/**
+ * Its letters in the book.
+ */
+code: string, 
+/**
+ * Reach in inches and points of a stand, from the nearest band.
+ */
+bands: Array<[number, number]>, };
+
+export type Piece = { 
+/**
+ * Its short name.
+ */
+id: string, 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its side.
+ */
+side: string, 
+/**
+ * `infantry`, `cavalry` or `guns`.
+ */
+arm: string, 
+/**
+ * Its experience.
+ */
+class: string, 
+/**
+ * What else it is, in words.
+ */
+traits: Array<string>, 
+/**
+ * `table`, `reserve`, or what became of it.
+ */
+place: string, 
+/**
+ * Stands left.
+ */
+stands: number, 
+/**
+ * Stands at the start.
+ */
+strength: number, 
+/**
+ * `good`, `disordered` or `broken`.
+ */
+order: string, 
+/**
+ * `fresh`, `worn` or `spent`.
+ */
+freshness: string, 
+/**
+ * Its formation, in words.
+ */
+formation: string, 
+/**
+ * The middle of its front.
+ */
+front: Stand, 
+/**
+ * Its stands.
+ */
+feet: Array<Stand>, 
+/**
+ * The width of a stand in inches.
+ */
+width: number, 
+/**
+ * The depth of a stand.
+ */
+depth: number, 
+/**
+ * Markers in words: low on ammunition, faced about …
+ */
+marks: Array<string>, 
+/**
+ * Its guns.
+ */
+guns: Array<GunView>, 
+/**
+ * Its weapon.
+ */
+weapon: WeaponView | null, 
+/**
+ * Where its fire goes: `none`, `front` or `round`.
+ */
+arc: string, 
+/**
+ * Who commands it now, in words.
+ */
+command: string, 
+/**
+ * What it may still do in this step, in words; empty if nothing.
+ */
+may: string, 
+/**
+ * The enemy it charges.
+ */
+charging: string | null, 
+/**
+ * Everything of this in a sentence, for a reader.
+ */
+says: string, };
+
+export type LeaderView = { 
+/**
+ * His short name.
+ */
+id: string, 
+/**
+ * His name.
+ */
+name: string, 
+/**
+ * His side.
+ */
+side: string, 
+/**
+ * How good he is.
+ */
+rating: string, 
+/**
+ * Where he is, in inches.
+ */
+at: [number, number], 
+/**
+ * The unit he is with.
+ */
+with: string | null, 
+/**
+ * Whether he is on the table.
+ */
+present: boolean, 
+/**
+ * What has become of him, in words.
+ */
+state: string, 
+/**
+ * Whether he may ride now.
+ */
+may_ride: boolean, };
+
+export type KeyView = { 
+/**
+ * Its short name.
+ */
+id: string, 
+/**
+ * Where it is, in inches.
+ */
+at: [number, number], 
+/**
+ * Points for whoever holds it.
+ */
+value: number, 
+/**
+ * Who holds it.
+ */
+holder: string | null, };
+
+export type Refusal = { 
+/**
+ * The clause or ruling.
+ */
+rule: string, 
+/**
+ * The fact that breaks it.
+ */
+fact: string, 
+/**
+ * The nearest legal order, in words.
+ */
+instead: string | null, };
+
+export type Offer = { 
+/**
+ * Under which heading it belongs.
+ */
+group: string, 
+/**
+ * What it is, in a few words.
+ */
+label: string, 
+/**
+ * The order to send.
+ */
+order: Record<string, unknown>, 
+/**
+ * Whether it throws dice, so that one wants to see the odds first.
+ */
+rolls: boolean, 
+/**
+ * The unit it is aimed at.
+ */
+target: string | null, 
+/**
+ * Why it may not be given.
+ */
+no: Refusal | null, };
+
+export type Ghost = { 
+/**
+ * Its stands there.
+ */
+feet: Array<Stand>, 
+/**
+ * The way of the middle of its front.
+ */
+track: Array<Stand>, 
+/**
+ * How far it goes, in inches.
+ */
+cost: number, 
+/**
+ * How far it may.
+ */
+limit: number, 
+/**
+ * The worst ground it crosses.
+ */
+ground: string, 
+/**
+ * The steps, in words.
+ */
+steps: Array<string>, 
+/**
+ * The order that does it; nothing if it would not move.
+ */
+order: Record<string, unknown> | null, 
+/**
+ * Why it goes no farther, if it does not get there.
+ */
+stopped: Refusal | null, };
+
+export type Entry = { 
+/**
+ * Which order of the game it was, from 1.
+ */
+n: number, 
+/**
+ * Who gave it.
+ */
+by: string, 
+/**
+ * The dice thrown for it.
+ */
+dice: Array<number>, 
+/**
+ * What happened.
+ */
+lines: Array<LogLine>, };
+
+export type LogLine = { 
+/**
+ * `turn`, `step`, `roll`, `move`, `loss`, `order` or `end`.
+ */
+kind: string, 
+/**
+ * What happened, in a sentence.
+ */
+text: string, 
+/**
+ * The modifiers of a roll.
+ */
+tally: Array<TallyLine>, 
+/**
+ * Those of the other side in a combat.
+ */
+against: Array<TallyLine>, 
+/**
+ * The clauses it rests on.
+ */
+rules: Array<string>, 
+/**
+ * The units it is about.
+ */
+units: Array<string>, };
+
+export type TallyLine = { 
+/**
+ * Its clause.
+ */
+rule: string, 
+/**
+ * Its name.
+ */
+words: string, 
+/**
+ * Its value.
+ */
+value: number, };
+
+export type Outcome = { 
+/**
+ * Its name.
+ */
+name: string, 
+/**
+ * Its chance in a hundred.
+ */
+percent: number, 
+/**
+ * What it would do, as the book has it.
+ */
+says: Array<string>, };
+
+export type Roll = { 
+/**
+ * Who rolls.
+ */
+who: Array<string>, 
+/**
+ * Whose roll it is, in words.
+ */
+title: string, 
+/**
+ * The modifiers; of the attacker in a combat.
+ */
+tally: Array<TallyLine>, 
+/**
+ * Those of the defender.
+ */
+against: Array<TallyLine>, 
+/**
+ * What may come of it, the best for the roller first.
+ */
+odds: Array<Outcome>, };
+
+export type Problem = { 
+/**
+ * What is wrong, in a sentence.
+ */
+message: string, 
+/**
+ * The rule that refuses it, if it is a rule.
+ */
+refusal: Refusal | null, 
+/**
+ * Where the game is now, if somebody else was first.
+ */
+rev: number | null, };
+
+export type Mode = { "kind": "hot-seat" } | { "kind": "general", 
+/**
+ * The side of the player, by its short name.
+ */
+side: string, 
+/**
+ * The level of the general.
+ */
+level: string, } | { "kind": "remote", 
+/**
+ * The side of whoever makes the game.
+ */
+side: string, } | { "kind": "watch", 
+/**
+ * The level of the side listed first.
+ */
+first: string, 
+/**
+ * The level of the other.
+ */
+second: string, };
+
+export type MakeGame = { 
+/**
+ * The short name of a scenario built in.
+ */
+scenario: string | null, 
+/**
+ * Or the text of one.
+ */
+scenario_text: string | null, 
+/**
+ * Or the text of a save to go on with.
+ */
+save: string | null, 
+/**
+ * How it is played.
+ */
+mode: Mode, 
+/**
+ * The player's name.
+ */
+name: string, };
+
+export type Made = { 
+/**
+ * The game's id.
+ */
+game: string, 
+/**
+ * The token of whoever made it.
+ */
+token: string, 
+/**
+ * The token for the other side, in a remote game.
+ */
+invite: string | null, 
+/**
+ * The token for looking on.
+ */
+watch: string, };
+
+export type Player = { 
+/**
+ * `both`, `watch`, or a side's short name.
+ */
+role: string, 
+/**
+ * His name; empty until he gives one.
+ */
+name: string, 
+/**
+ * The level, if it is a computer general.
+ */
+general: string | null, };
+
+export type Opened = { 
+/**
+ * Its id.
+ */
+game: string, 
+/**
+ * What never changes.
+ */
+board: Board, 
+/**
+ * What the token opens: `both`, `watch`, or a side's short name.
+ */
+you: string, 
+/**
+ * The seed's hash, shown before the first die; none if dice came from elsewhere.
+ */
+commitment: string | null, 
+/**
+ * The state, with the whole log.
+ */
+now: Update, };
+
+export type Update = { 
+/**
+ * The revision this leads to.
+ */
+rev: number, 
+/**
+ * How many entries of the log still stand; `entries` follow them.
+ */
+from: number, 
+/**
+ * What has happened since.
+ */
+entries: Array<Entry>, 
+/**
+ * The table as it stands.
+ */
+view: View, 
+/**
+ * What the step itself allows.
+ */
+step: Array<Offer>, 
+/**
+ * Who sits where.
+ */
+players: Array<Player>, 
+/**
+ * The seed of the dice, when the battle is over.
+ */
+seed: string | null, };
+
+export type GiveOrder = { 
+/**
+ * The order, as docs/commands.md has it.
+ */
+order: Record<string, unknown>, 
+/**
+ * The revision the sender has seen; refused if the game has moved on.
+ */
+after?: number | null, 
+/**
+ * The sender's own name for this request, at most 64 letters: a repeat is answered, not
+ * carried out again.
+ */
+key?: string, };
+
+export type Done = { 
+/**
+ * Whether it had been carried out before.
+ */
+repeated: boolean, 
+/**
+ * What has changed.
+ */
+update: Update, };
+
+export type StepBack = { 
+/**
+ * The revision the sender has seen.
+ */
+after?: number | null, 
+/**
+ * The sender's own name for this request.
+ */
+key?: string, };
+
+export type AskOdds = { 
+/**
+ * The order.
+ */
+order: Record<string, unknown>, };
+
+export type Odds = { 
+/**
+ * Them.
+ */
+rolls: Array<Roll>, };
+
+export type There = { 
+/**
+ * Inches from the left edge.
+ */
+x: number, 
+/**
+ * Inches from the near edge.
+ */
+y: number, 
+/**
+ * Degrees from north, clockwise; as it faces now if not given.
+ */
+facing?: number, };
+
+export type AskWay = { 
+/**
+ * The unit, or a leader.
+ */
+unit: string, 
+/**
+ * Where to.
+ */
+to: There, 
+/**
+ * At the price of disorder.
+ */
+disordered: boolean, };
+
+export type Way = { 
+/**
+ * Where it would stand.
+ */
+ghost: Ghost, };
+
+export type Offers = { 
+/**
+ * Orders, and why not the rest.
+ */
+offers: Array<Offer>, 
+/**
+ * The outline of where it could get to, if it may move.
+ */
+reach: Array<Stand>, };
+
+export type Seen = { 
+/**
+ * The outline of what is seen, in inches.
+ */
+outline: Array<[number, number]>, 
+/**
+ * The units seen.
+ */
+units: Array<string>, };
+
+export type Branch = { 
+/**
+ * After how many orders.
+ */
+n: number, 
+/**
+ * How it is played.
+ */
+mode: Mode, 
+/**
+ * The player's name.
+ */
+name: string, };
+
+export type Rename = { 
+/**
+ * At most 40 letters.
+ */
+name: string, };
+
+export type Scenarios = { 
+/**
+ * Them.
+ */
+scenarios: Array<ScenarioCard>, 
+/**
+ * The levels of the computer general.
+ */
+levels: Array<Level>, };
+
+export type Level = { 
+/**
+ * Its short name.
+ */
+id: string, 
+/**
+ * What it is like.
+ */
+says: string, };
+
+export type BookText = { 
+/**
+ * Its short name.
+ */
+id: string, 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * The clauses, by section.
+ */
+sections: Array<Section>, 
+/**
+ * The rulings.
+ */
+rulings: Array<RulingText>, };
+
+export type Section = { 
+/**
+ * Its title.
+ */
+title: string, 
+/**
+ * Its clauses.
+ */
+clauses: Array<ClauseText>, };
+
+export type ClauseText = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * What it says.
+ */
+says: string, 
+/**
+ * Where it is printed.
+ */
+source: string, 
+/**
+ * A remark.
+ */
+note: string | null, };
+
+export type RulingText = { 
+/**
+ * Its id.
+ */
+id: string, 
+/**
+ * The question.
+ */
+question: string, 
+/**
+ * The answer.
+ */
+text: string, };

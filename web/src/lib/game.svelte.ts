@@ -1,0 +1,342 @@
+// A game on the screen: what the server says of it, and what the player is about to do.
+import type {
+  BookText,
+  Done,
+  Entry,
+  Ghost,
+  Made,
+  Mode,
+  Odds,
+  Offer,
+  Offers,
+  Opened,
+  Piece,
+  Refusal,
+  Roll,
+  Seen,
+  Update,
+  View,
+  Way,
+} from '../api';
+import { Said, ask } from './http';
+import { follow, type Live } from './live';
+import { remember } from './mine';
+
+export interface Aim {
+  x: number;
+  y: number;
+  facing: number;
+}
+
+export interface Asked {
+  offer: Offer;
+  rolls: Roll[];
+}
+
+export class GameOnScreen {
+  readonly id: string;
+  readonly token: string;
+  opened = $state<Opened | null>(null);
+  rev = $state(0);
+  view = $state.raw<View | null>(null);
+  step = $state.raw<Offer[]>([]);
+  log = $state.raw<Entry[]>([]);
+  players = $state.raw<Update['players']>([]);
+  seed = $state<string | null>(null);
+  connected = $state(true);
+  selected = $state<string | null>(null);
+  offers = $state.raw<Offers | null>(null);
+  ghost = $state.raw<Ghost | null>(null);
+  aim = $state.raw<Aim | null>(null);
+  asked = $state.raw<Asked | null>(null);
+  result = $state.raw<Entry | null>(null);
+  says = $state<{ text: string; rule: string | null; bad: boolean } | null>(null);
+  moment = $state<number | null>(null);
+  past = $state.raw<View | null>(null);
+  rule = $state<string | null>(null);
+  book = $state.raw<BookText | null>(null);
+  seen = $state.raw<Seen | null>(null);
+  busy = $state(false);
+  private live: Live | null = null;
+  private planned = 0;
+  private views = new Map<number, View>();
+
+  constructor(id: string, token: string) {
+    this.id = id;
+    this.token = token;
+  }
+
+  private ask<T>(path: string, body?: unknown): Promise<T> {
+    return ask<T>(`/games/${this.id}${path}`, this.token, body);
+  }
+
+  async open(): Promise<void> {
+    const opened = await this.ask<Opened>('');
+    this.opened = opened;
+    this.take(opened.now);
+    remember({
+      game: this.id,
+      token: this.token,
+      title: opened.board.scenario.title,
+      role: opened.you,
+      when: Date.now(),
+    });
+    this.live = follow(
+      this.id,
+      this.token,
+      () => this.rev,
+      (update) => this.take(update),
+      (yes) => (this.connected = yes),
+    );
+  }
+
+  close(): void {
+    this.live?.stop();
+  }
+
+  // Updates come by two ways, as answers and live: the later one wins, whatever the way.
+  private take(update: Update): void {
+    if (this.view && update.rev < this.rev) return;
+    const news = update.rev > this.rev;
+    this.rev = update.rev;
+    this.log = [...this.log.slice(0, update.from), ...update.entries];
+    this.view = update.view;
+    this.step = update.step;
+    this.players = update.players;
+    this.seed = update.seed;
+    for (const n of this.views.keys()) if (n >= update.from) this.views.delete(n);
+    if (news) {
+      this.ghost = null;
+      this.aim = null;
+      this.asked = null;
+      void this.look();
+    }
+  }
+
+  get shown(): View | null {
+    return this.past ?? this.view;
+  }
+
+  get side(): string {
+    return this.opened?.you ?? 'watch';
+  }
+
+  // Whether this seat is to act.
+  get mine(): boolean {
+    const who = this.view?.awaiting;
+    return !!who && this.moment === null && (this.side === 'both' || this.side === who);
+  }
+
+  get piece(): Piece | null {
+    return this.shown?.units.find((u) => u.id === this.selected) ?? null;
+  }
+
+  sideName(id: string | null | undefined): string {
+    return this.opened?.board.scenario.sides.find((s) => s.id === id)?.name ?? '';
+  }
+
+  tell(error: unknown): void {
+    if (error instanceof Said) {
+      const no = error.refusal;
+      const text = no ? sentence(no) : error.message;
+      this.says = { text, rule: no?.rule ?? null, bad: true };
+      if (error.status === 409) void this.refresh();
+    } else {
+      this.says = { text: 'Something went wrong on this page. Reload it.', rule: null, bad: true };
+      console.warn(error);
+    }
+  }
+
+  async refresh(): Promise<void> {
+    try {
+      this.take((await this.ask<Opened>('')).now);
+    } catch (e) {
+      this.tell(e);
+    }
+  }
+
+  async select(id: string | null): Promise<void> {
+    this.selected = id;
+    this.ghost = null;
+    this.aim = null;
+    this.offers = null;
+    await this.look();
+  }
+
+  // What the selected unit may do now.
+  async look(): Promise<void> {
+    const id = this.selected;
+    if (!id || this.moment !== null || !this.mine) {
+      this.offers = null;
+      return;
+    }
+    try {
+      const offers = await this.ask<Offers>(`/offers?of=${encodeURIComponent(id)}`);
+      if (this.selected === id) this.offers = offers;
+    } catch (e) {
+      this.tell(e);
+    }
+  }
+
+  async choose(offer: Offer): Promise<void> {
+    if (offer.no) {
+      this.says = { text: sentence(offer.no), rule: offer.no.rule, bad: true };
+      return;
+    }
+    if (!offer.rolls) {
+      await this.give(offer.order);
+      return;
+    }
+    try {
+      const odds = await this.ask<Odds>('/preview', { order: offer.order });
+      this.asked = { offer, rolls: odds.rolls };
+    } catch (e) {
+      this.tell(e);
+    }
+  }
+
+  async give(order: Record<string, unknown>): Promise<void> {
+    if (this.busy) return;
+    this.busy = true;
+    this.says = null;
+    const key = crypto.randomUUID();
+    const body = { order, after: this.rev, key };
+    try {
+      const done = await this.again(() => this.ask<Done>('/orders', body));
+      const before = this.log.length;
+      this.asked = null;
+      this.take(done.update);
+      const last = this.log[this.log.length - 1];
+      if (last && this.log.length > before && last.dice.length > 0) this.result = last;
+    } catch (e) {
+      this.asked = null;
+      this.tell(e);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  // The key makes a repeat harmless: an answer that got lost is asked for again.
+  private async again<T>(send: () => Promise<T>): Promise<T> {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await send();
+      } catch (e) {
+        if (!(e instanceof Said) || e.status !== 0 || tries >= 4) throw e;
+        await new Promise((r) => setTimeout(r, 400 * (tries + 1)));
+      }
+    }
+  }
+
+  async undo(what: 'undo' | 'redo' = 'undo'): Promise<void> {
+    try {
+      const key = crypto.randomUUID();
+      const done = await this.ask<Done>(`/${what}`, { after: this.rev, key });
+      this.take(done.update);
+      this.says = { text: what === 'undo' ? 'Taken back.' : 'Done again.', rule: null, bad: false };
+    } catch (e) {
+      this.tell(e);
+    }
+  }
+
+  // A ghost of the selected unit at a place; the newest question wins.
+  async plan(aim: Aim): Promise<void> {
+    const unit = this.selected;
+    if (!unit) return;
+    this.aim = aim;
+    const asked = ++this.planned;
+    try {
+      const way = await this.ask<Way>('/plan', { unit, to: aim });
+      if (asked === this.planned && this.aim) this.ghost = way.ghost;
+    } catch (e) {
+      if (asked === this.planned) this.tell(e);
+    }
+  }
+
+  dropAim(): void {
+    this.planned++;
+    this.aim = null;
+    this.ghost = null;
+  }
+
+  // Carries out the ghost.
+  async confirm(): Promise<void> {
+    const ghost = this.ghost;
+    if (!ghost) return;
+    if (!ghost.order) {
+      const why = ghost.stopped;
+      this.says = why
+        ? { text: sentence(why), rule: why.rule, bad: true }
+        : { text: 'It stands there already.', rule: null, bad: false };
+      this.dropAim();
+      return;
+    }
+    const stopped = ghost.stopped;
+    await this.give(ghost.order);
+    if (stopped && !this.says)
+      this.says = {
+        text: `It went as far as it may: ${sentence(stopped)}`,
+        rule: stopped.rule,
+        bad: false,
+      };
+  }
+
+  async ride(leader: string, x: number, y: number): Promise<void> {
+    await this.give({ do: 'move-leader', leader, to: [x, y] });
+  }
+
+  async look_from(x: number, y: number): Promise<void> {
+    try {
+      this.seen = await this.ask<Seen>(`/sight?x=${x}&y=${y}`);
+    } catch (e) {
+      this.tell(e);
+    }
+  }
+
+  // The battle as it was after so many orders; null comes back to now.
+  async go(n: number | null): Promise<void> {
+    this.ghost = null;
+    this.aim = null;
+    if (n === null || n >= this.log.length) {
+      this.moment = n === null ? null : this.log.length;
+      this.past = null;
+      if (n === null) void this.look();
+      return;
+    }
+    this.moment = n;
+    this.offers = null;
+    try {
+      const view = this.views.get(n) ?? (await this.ask<View>(`/at/${n}`));
+      this.views.set(n, view);
+      if (this.moment === n) this.past = view;
+    } catch (e) {
+      this.tell(e);
+    }
+  }
+
+  async branch(n: number, mode: Mode): Promise<Made> {
+    return this.ask<Made>('/branch', { n, mode, name: '' });
+  }
+
+  async read(rule: string | null): Promise<void> {
+    this.rule = rule;
+    if (this.book) return;
+    try {
+      this.book = await ask<BookText>(`/books/${this.opened?.board.scenario.book}`);
+    } catch (e) {
+      this.tell(e);
+    }
+  }
+
+  async save(): Promise<Blob> {
+    const response = await fetch(`/api/games/${this.id}/save`, {
+      headers: { authorization: `Bearer ${this.token}` },
+    });
+    return response.blob();
+  }
+}
+
+export function sentence(no: Refusal): string {
+  const fact = no.fact.charAt(0).toUpperCase() + no.fact.slice(1);
+  return no.instead ? `${fact}. Instead: ${no.instead}.` : `${fact}.`;
+}

@@ -1,0 +1,28 @@
+// What a player likes, kept in his browser.
+interface Settings {
+  theme: 'auto' | 'light' | 'dark';
+  sound: boolean;
+  labels: boolean;
+}
+
+const KEY = 'linstock.settings';
+
+function read(): Settings {
+  const usual: Settings = { theme: 'auto', sound: false, labels: true };
+  try {
+    return { ...usual, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>) };
+  } catch {
+    return usual;
+  }
+}
+
+export const settings = $state(read());
+
+export function keep(): void {
+  localStorage.setItem(KEY, JSON.stringify(settings));
+  document.documentElement.dataset['theme'] = settings.theme;
+}
+
+export function calm(): boolean {
+  return matchMedia('(prefers-reduced-motion: reduce)').matches;
+}
