@@ -308,6 +308,10 @@ command: string,
  */
 may: string, 
 /**
+ * Whether it may be moved now.
+ */
+moves: boolean, 
+/**
  * The enemy it charges.
  */
 charging: string | null, 

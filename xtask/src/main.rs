@@ -6,14 +6,16 @@
 #![allow(clippy::print_stdout)]
 
 mod ledger;
+mod page;
 mod sheets;
 mod steps;
 
 use std::process::ExitCode;
 
 const HELP: &str = "\
-cargo xtask test               every check: format, lints, tests, docs, licences, printed sheets
+cargo xtask test               every check: format, lints, tests, docs, licences, the page, printed sheets
 cargo xtask ledger [--mutate]  the clauses that tests hold fast; --mutate changes each figure to prove it
+cargo xtask page               the page: types, style, and played in a real browser
 cargo xtask sheets             print the reference sheets with Chromium and count their pages";
 
 fn main() -> ExitCode {
@@ -23,6 +25,7 @@ fn main() -> ExitCode {
         ["test"] => steps::test(),
         ["ledger"] => ledger::print(false),
         ["ledger", "--mutate"] => ledger::print(true),
+        ["page"] => page::test(),
         ["sheets"] => sheets::print(),
         _ => Err(format!("what should be done?\n{HELP}")),
     };

@@ -83,7 +83,7 @@ fn pages(browser: &str, page: &Path) -> Result<usize, String> {
 }
 
 /// The browser that is there, or the one that can be installed.
-fn browser() -> Result<String, String> {
+pub(crate) fn browser() -> Result<String, String> {
     let named = std::env::var("CHROMIUM").ok();
     let known = named.iter().map(String::as_str).chain(BROWSERS);
     if let Some(found) = known.into_iter().find(|b| has(b, &["--version"])) {

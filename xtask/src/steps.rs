@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
-use crate::sheets;
+use crate::{page, sheets};
 
 /// The root of the project, wherever the command was given.
 pub(crate) fn root() -> PathBuf {
@@ -57,5 +57,6 @@ pub(crate) fn test() -> Result<(), String> {
     } else {
         run(&cargo, &["test", "--workspace", "--locked", "--no-fail-fast"], &[])?;
     }
+    page::test()?;
     sheets::print()
 }

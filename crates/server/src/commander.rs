@@ -8,8 +8,8 @@ use regimental::battle::Side;
 
 use crate::api::Level;
 use crate::games::{Act, Live, Request};
-use crate::handlers::Server;
 use crate::seats::Role;
+use crate::server::Server;
 
 /// The levels there are.
 pub(crate) fn levels() -> Vec<Level> {

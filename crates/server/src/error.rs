@@ -4,7 +4,6 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
 use engine::view::Refusal;
-use regimental::battle::No;
 use serde::Serialize;
 
 use crate::storage::Failed;
@@ -26,7 +25,7 @@ pub enum Problem {
         rev: u64,
     },
     /// The rules say no.
-    Rules(No),
+    Rules(Refusal),
     /// More than this server takes on.
     Full(String),
     /// Something broke that the sender cannot help.
@@ -71,9 +70,7 @@ impl IntoResponse for Problem {
                 None,
                 Some(rev),
             ),
-            Self::Rules(no) => {
-                (StatusCode::UNPROCESSABLE_ENTITY, no.to_string(), Some(no.into()), None)
-            }
+            Self::Rules(no) => (StatusCode::UNPROCESSABLE_ENTITY, no.fact.clone(), Some(no), None),
             Self::Full(why) => (StatusCode::TOO_MANY_REQUESTS, why, None, None),
             Self::Broken => (
                 StatusCode::INTERNAL_SERVER_ERROR,

@@ -164,12 +164,13 @@ impl State {
                     return Err(Problem::NotYours("The battle is over.".into()));
                 };
                 self.mine(role, by, "It is for")?;
-                let record = self.game.order(by, command).map_err(|refused| match refused {
-                    Refused::Rules(no) => Problem::Rules(no),
+                let done = self.game.order(by, command).cloned();
+                let record = done.map_err(|refused| match refused {
+                    Refused::Rules(no) => Problem::Rules(view::Refusal::of(self.game.now(), no)),
                     Refused::Words(why) => Problem::Unclear(why),
                     Refused::Dice(_) => Problem::Broken,
                 })?;
-                serde_json::to_string(record).map_err(|e| {
+                serde_json::to_string(&record).map_err(|e| {
                     tracing::error!(error = %e, "a record that cannot be written");
                     Problem::Broken
                 })

@@ -11,8 +11,8 @@ use axum::response::{IntoResponse, Response};
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::error::Problem;
-use crate::handlers::Server;
 use crate::metrics::Counts;
+use crate::server::Server;
 
 /// Requests of one address.
 pub(crate) type Rate = DefaultKeyedRateLimiter<IpAddr>;

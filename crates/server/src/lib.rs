@@ -8,12 +8,17 @@ pub mod api;
 mod assets;
 mod commander;
 mod error;
+mod extract;
 pub mod games;
 mod guard;
-mod handlers;
 mod live;
+mod making;
 mod metrics;
+mod playing;
+mod routes;
 mod seats;
+mod server;
+mod shelf;
 pub mod storage;
 
 use std::net::{IpAddr, SocketAddr};
@@ -24,7 +29,8 @@ use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 pub use error::{Problem, ProblemBody};
-pub use handlers::{Server, openapi, router};
+pub use routes::{openapi, router};
+pub use server::Server;
 
 /// How the server is run.
 #[derive(Debug, Clone)]

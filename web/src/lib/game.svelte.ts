@@ -59,7 +59,8 @@ export class GameOnScreen {
   busy = $state(false);
   private live: Live | null = null;
   private planned = 0;
-  private views = new Map<number, View>();
+  private looking: Promise<void> = Promise.resolve();
+  private views: Record<number, View> = {};
 
   constructor(id: string, token: string) {
     this.id = id;
@@ -104,7 +105,7 @@ export class GameOnScreen {
     this.step = update.step;
     this.players = update.players;
     this.seed = update.seed;
-    for (const n of this.views.keys()) if (n >= update.from) this.views.delete(n);
+    for (const n of Object.keys(this.views).map(Number)) if (n >= update.from) delete this.views[n];
     if (news) {
       this.ghost = null;
       this.aim = null;
@@ -163,8 +164,18 @@ export class GameOnScreen {
     await this.look();
   }
 
-  // What the selected unit may do now.
-  async look(): Promise<void> {
+  // What the selected unit may do now, when it is known.
+  async ready(): Promise<Offer[]> {
+    await this.looking;
+    return this.offers?.offers ?? [];
+  }
+
+  look(): Promise<void> {
+    this.looking = this.lookNow();
+    return this.looking;
+  }
+
+  private async lookNow(): Promise<void> {
     const id = this.selected;
     if (!id || this.moment !== null || !this.mine) {
       this.offers = null;
@@ -203,11 +214,10 @@ export class GameOnScreen {
     const body = { order, after: this.rev, key };
     try {
       const done = await this.again(() => this.ask<Done>('/orders', body));
-      const before = this.log.length;
       this.asked = null;
       this.take(done.update);
-      const last = this.log[this.log.length - 1];
-      if (last && this.log.length > before && last.dice.length > 0) this.result = last;
+      const last = done.update.entries.at(-1);
+      if (last && last.dice.length > 0) this.result = last;
     } catch (e) {
       this.asked = null;
       this.tell(e);
@@ -306,8 +316,8 @@ export class GameOnScreen {
     this.moment = n;
     this.offers = null;
     try {
-      const view = this.views.get(n) ?? (await this.ask<View>(`/at/${n}`));
-      this.views.set(n, view);
+      const view = this.views[n] ?? (await this.ask<View>(`/at/${n}`));
+      this.views[n] = view;
       if (this.moment === n) this.past = view;
     } catch (e) {
       this.tell(e);
@@ -339,4 +349,21 @@ export class GameOnScreen {
 export function sentence(no: Refusal): string {
   const fact = no.fact.charAt(0).toUpperCase() + no.fact.slice(1);
   return no.instead ? `${fact}. Instead: ${no.instead}.` : `${fact}.`;
+}
+
+export interface Group {
+  name: string;
+  offers: { offer: Offer; key: number }[];
+}
+
+// Orders under their headings, numbered as they stand: the numbers are keys.
+export function grouped(offers: Offer[]): Group[] {
+  const groups: Group[] = [];
+  for (const offer of offers) {
+    const group = groups.find((g) => g.name === offer.group);
+    if (group) group.offers.push({ offer, key: 0 });
+    else groups.push({ name: offer.group, offers: [{ offer, key: 0 }] });
+  }
+  groups.flatMap((g) => g.offers).forEach((item, i) => (item.key = i + 1));
+  return groups;
 }

@@ -13,13 +13,21 @@ export function follow(
   got: (update: Update) => void,
   connected: (yes: boolean) => void,
 ): Live {
-  const abort = new AbortController();
+  let stopped = false;
+  let current = new AbortController();
   let wait = 250;
+  let wake: () => void = () => undefined;
+  // A browser that knows it is offline says so before any connection breaks.
+  const offline = (): void => current.abort();
+  const online = (): void => wake();
+  addEventListener('offline', offline);
+  addEventListener('online', online);
 
   async function once(): Promise<void> {
+    current = new AbortController();
     const response = await fetch(`/api/games/${game}/live`, {
       headers: { authorization: `Bearer ${token}`, 'last-event-id': String(seen()) },
-      signal: abort.signal,
+      signal: current.signal,
       cache: 'no-store',
     });
     if (!response.ok || !response.body) throw new Error(String(response.status));
@@ -46,14 +54,24 @@ export function follow(
   }
 
   async function forever(): Promise<void> {
-    while (!abort.signal.aborted) {
+    while (!stopped) {
       await once().catch(() => undefined);
-      if (abort.signal.aborted) return;
+      if (stopped) return;
       connected(false);
-      await new Promise((r) => setTimeout(r, wait));
+      await new Promise<void>((r) => {
+        wake = r;
+        setTimeout(r, wait);
+      });
       wait = Math.min(wait * 2, 5000);
     }
   }
   void forever();
-  return { stop: () => abort.abort() };
+  return {
+    stop: () => {
+      stopped = true;
+      current.abort();
+      removeEventListener('offline', offline);
+      removeEventListener('online', online);
+    },
+  };
 }

@@ -2,7 +2,7 @@
 
 use regimental::battle::card::Branch;
 use regimental::battle::state::{LeaderState, Pace, Unit};
-use regimental::battle::{Battle, Pending, Phase, Side, Whereabouts, phase_name};
+use regimental::battle::{Battle, Command, Pending, Phase, Side, Whereabouts, phase_name};
 use regimental::effectiveness::State as Freshness;
 use regimental::maneuver::Order;
 use serde::Serialize;
@@ -161,6 +161,8 @@ pub struct Piece {
     pub command: String,
     /// What it may still do in this step, in words; empty if nothing.
     pub may: String,
+    /// Whether it may be moved now.
+    pub moves: bool,
     /// The enemy it charges.
     pub charging: Option<String>,
     /// Everything of this in a sentence, for a reader.
@@ -324,12 +326,15 @@ fn may(battle: &Battle, unit: &Unit) -> String {
         Phase::Checks | Phase::Leaders if unit.did.checked.is_none() && !unit.did.stood => {
             "to check".into()
         }
-        Phase::Charges | Phase::Maneuvers => {
+        Phase::Charges | Phase::Maneuvers if unit.did.charge.is_none() => {
             unit.did.owes.map_or(String::new(), |p| pace(p).to_owned())
         }
         Phase::DefensiveFire | Phase::OffensiveFire if battle.could_fire(unit) => "to fire".into(),
         Phase::Combat | Phase::Breakthrough
-            if unit.did.charge.as_ref().is_some_and(|c| c.home) && !unit.did.fought =>
+            if unit.did.charge.is_some() && {
+                let fight = Command::Fight { unit: unit.id() };
+                journal::Battle::check(battle, unit.side(), &fight).is_ok()
+            } =>
         {
             "to fight".into()
         }
@@ -444,6 +449,7 @@ fn piece(scenario: &Scenario, battle: &Battle, unit: &Unit) -> Piece {
         }),
         arc: battle.arc_of(unit).to_owned(),
         command,
+        moves: !may.is_empty() && unit.did.owes.is_some(),
         may,
         charging: unit.did.charge.as_ref().map(|c| c.target.to_string()),
         says,

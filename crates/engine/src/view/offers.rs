@@ -26,10 +26,30 @@ pub struct Refusal {
     pub instead: Option<String>,
 }
 
-impl From<No> for Refusal {
-    fn from(no: No) -> Self {
-        Self { rule: no.rule.to_string(), fact: no.fact, instead: no.instead }
+impl Refusal {
+    /// A refusal as a player reads it: units and leaders by their names.
+    #[must_use]
+    pub fn of(battle: &Battle, no: No) -> Self {
+        Self {
+            rule: no.rule.to_string(),
+            fact: by_name(battle, &no.fact),
+            instead: no.instead.map(|words| by_name(battle, &words)),
+        }
     }
+}
+
+/// A text with names instead of the short names that orders use.
+fn by_name(battle: &Battle, text: &str) -> String {
+    let named = |word: &str| {
+        let bare = word.trim_end_matches([',', '.', ':', ';']);
+        let rest = &word[bare.len()..];
+        let id = Id::new(bare)?;
+        let unit = battle.unit(id).map(|u| &u.card.name);
+        let name = unit.or_else(|| battle.leader(id).map(|l| &l.card.name))?;
+        Some(format!("{name}{rest}"))
+    };
+    let words = text.split(' ').map(|w| named(w).unwrap_or_else(|| w.to_owned()));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 /// An order that may be given, or why not.
@@ -106,7 +126,7 @@ impl Menu<'_> {
             order: serde_json::to_value(order).unwrap_or_default(),
             rolls,
             target: target.map(|t| t.to_string()),
-            no: no.map(Refusal::from),
+            no: no.map(|no| Refusal::of(self.battle, no)),
         });
     }
 }
@@ -127,7 +147,7 @@ pub fn step_offers(game: &Game) -> Vec<Offer> {
         Phase::Maneuvers => "These have moved",
         Phase::LeaderMoves => "Leaders have moved",
         Phase::DefensiveFire | Phase::OffensiveFire => "Cease fire",
-        Phase::Combat | Phase::Breakthrough | Phase::Over => "Go on",
+        Phase::Combat | Phase::Breakthrough | Phase::Over => "On to the next step",
     };
     menu.add("Step", label, &Command::Done);
     let enter = battle.units().iter().filter(|u| u.side() == side && !u.present());
@@ -262,7 +282,9 @@ fn maneuvers(menu: &mut Menu<'_>, unit: &Unit) {
     let order = |steps: Vec<Step>| Command::Maneuver { unit: id, steps, disordered: false };
     menu.add("Maneuver", "Hold", &order(vec![]));
     for formation in &unit.card.formations {
-        if *formation == unit.formation() || *formation == Formation::HastySquare {
+        let by_choice =
+            !matches!(formation, Formation::HastySquare | Formation::Broken | Formation::Garrison);
+        if *formation == unit.formation() || !by_choice {
             continue;
         }
         let label = format!("Form {}", plain(formation.name()));
@@ -486,7 +508,7 @@ pub fn ghost(game: &Game, unit: &Unit, to: Pose, disordered: bool) -> Ghost {
                 Command::Maneuver { unit: unit.id(), steps: plan.steps.clone(), disordered };
             serde_json::to_value(order).unwrap_or_default()
         }),
-        stopped: plan.stopped.map(Refusal::from),
+        stopped: plan.stopped.map(|no| Refusal::of(battle, no)),
     }
 }
 

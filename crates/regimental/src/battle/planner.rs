@@ -152,19 +152,25 @@ impl Battle {
 
     fn wheeling_ways(&self, unit: &Unit, to: Pose) -> Vec<Vec<Step>> {
         let width = Sergeant::new(self, unit).front_width();
-        let Some(plan) = wheel_between(unit.place.pose, to, width) else { return vec![] };
-        if plan.before < -NEAR || plan.after < -NEAR || plan.turn.abs() > self.measures().wheel {
+        let from = unit.place.pose;
+        let Some(plan) = wheel_between(from, to, width) else { return vec![] };
+        if plan.turn.abs() > self.measures().wheel {
             return vec![];
         }
-        let mut steps = Vec::new();
-        if plan.before > 0 {
-            steps.push(Step::Advance { inches: plan.before });
+        let steps = |before: Mils, after: Mils| {
+            let ahead = |inches: Mils| (inches > 0).then_some(Step::Advance { inches });
+            let degrees = f64::from(plan.turn.abs()) / 100.0;
+            let wheel = Step::Wheel { to: plan.on, degrees };
+            ahead(before).into_iter().chain([wheel]).chain(ahead(after)).collect::<Vec<_>>()
+        };
+        if plan.before >= -NEAR && plan.after >= -NEAR {
+            return vec![steps(plan.before, plan.after)];
         }
-        steps.push(Step::Wheel { to: plan.on, degrees: f64::from(plan.turn.abs()) / 100.0 });
-        if plan.after > 0 {
-            steps.push(Step::Advance { inches: plan.after });
-        }
-        vec![steps]
+        // It cannot stand just there facing so: wheel and go as near as may be, or go and wheel.
+        let (wheeled, _) = table::wheel(from, width, plan.on, plan.turn);
+        let after = wheeled.sees(to.at).1.max(0);
+        let before = from.sees(to.at - (wheeled.at - from.at)).1.max(0);
+        vec![steps(0, after), steps(before, 0)]
     }
 
     /// The outline of where a unit could get to by moving alone.
@@ -197,16 +203,17 @@ impl Battle {
             };
             let left = (1..=6).rev().map(|i| oblique(Corner::Left, i * 15 / 2));
             let right = (1..=6).map(|i| oblique(Corner::Right, i * 15 / 2));
-            left.chain([vec![Step::Advance { inches: far }]])
-                .chain(right)
-                .chain([vec![Step::Withdraw { inches: far }]])
-                .collect()
+            left.chain([vec![Step::Advance { inches: far }]]).chain(right).collect()
         };
         let nowhere = Pose::new(Point { x: -table::FARTHEST, y: -table::FARTHEST }, from.facing);
-        let outline = ways
+        let ends = ways
             .iter()
-            .map(|steps| self.as_far_as_legal(unit, pace, (steps, disordered), nowhere).end)
-            .collect();
+            .map(|steps| self.as_far_as_legal(unit, pace, (steps, disordered), nowhere).end);
+        // A line goes forward from its front; a column to all sides.
+        let fan = !unit.formation().nature().turns && unit.formation() != Formation::Unlimbered;
+        let half = unit.frontage() / 2;
+        let corner = |right: Mils| fan.then(|| Pose::new(from.place(right, 0), from.facing));
+        let outline = corner(-half).into_iter().chain(ends).chain(corner(half)).collect();
         Reach { outline }
     }
 }

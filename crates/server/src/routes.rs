@@ -1,0 +1,118 @@
+//! The routes: what may be asked of the server.
+
+use std::time::Duration;
+
+use axum::extract::{DefaultBodyLimit, State};
+use axum::http::{StatusCode, header};
+use axum::response::IntoResponse;
+use axum::routing::{get, post};
+use axum::{Router, middleware};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::timeout::TimeoutLayer;
+use utoipa::OpenApi;
+
+use crate::error::{Problem, ProblemBody};
+use crate::server::Server;
+use crate::{assets, guard, making, playing, shelf};
+
+/// Orders are small; a save is not.
+const BODY: usize = 64 * 1024;
+const SAVE: usize = 16 * 1024 * 1024;
+
+/// What the outside may ask, described.
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Linstock",
+        description = "Games of black-powder wargames over HTTP. A seat's token goes into the header `Authorization: Bearer …`. Orders are described in docs/commands.md."
+    ),
+    paths(
+        shelf::scenarios,
+        shelf::scenario_map,
+        shelf::book,
+        making::make,
+        playing::open,
+        playing::follow,
+        playing::order,
+        playing::undo,
+        playing::redo,
+        playing::preview,
+        playing::offers,
+        playing::plan,
+        playing::sight,
+        playing::at,
+        making::branch,
+        playing::download,
+        playing::rename,
+        health,
+        metrics
+    ),
+    components(schemas(ProblemBody))
+)]
+struct Api;
+
+/// The description of the API, as JSON.
+#[must_use]
+pub fn openapi() -> String {
+    Api::openapi().to_pretty_json().unwrap_or_default()
+}
+
+/// All routes.
+pub fn router(server: Server) -> Router {
+    let games = Router::new()
+        .route("/games/{id}", get(playing::open))
+        .route("/games/{id}/orders", post(playing::order))
+        .route("/games/{id}/undo", post(playing::undo))
+        .route("/games/{id}/redo", post(playing::redo))
+        .route("/games/{id}/preview", post(playing::preview))
+        .route("/games/{id}/offers", get(playing::offers))
+        .route("/games/{id}/plan", post(playing::plan))
+        .route("/games/{id}/sight", get(playing::sight))
+        .route("/games/{id}/at/{n}", get(playing::at))
+        .route("/games/{id}/branch", post(making::branch))
+        .route("/games/{id}/save", get(playing::download))
+        .route("/games/{id}/name", post(playing::rename))
+        .layer(DefaultBodyLimit::max(BODY));
+    let api = Router::new()
+        .route("/scenarios", get(shelf::scenarios))
+        .route("/scenarios/{id}/map.svg", get(shelf::scenario_map))
+        .route("/books/{id}", get(shelf::book))
+        .route("/games", post(making::make).layer(DefaultBodyLimit::max(SAVE)))
+        .route(
+            "/openapi.json",
+            get(|| async { ([(header::CONTENT_TYPE, "application/json")], openapi()) }),
+        )
+        .merge(games)
+        .fallback(|| async {
+            Problem::Missing("There is no such thing in the API: see /api/openapi.json.".into())
+        })
+        .layer(CompressionLayer::new())
+        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, Duration::from_secs(30)))
+        // Live updates have no end, and are not held back to be compressed.
+        .route("/games/{id}/live", get(playing::follow));
+    Router::new()
+        .nest("/api", api)
+        .route("/health", get(health))
+        .route("/metrics", get(metrics))
+        .fallback_service(get(assets::file).layer(CompressionLayer::new()))
+        .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| {
+            Problem::Broken.into_response()
+        }))
+        .layer(middleware::from_fn_with_state(server.clone(), guard::pass))
+        .with_state(server)
+}
+
+/// Whether the server can read its games.
+#[utoipa::path(get, path = "/health", responses((status = 200, body = String)))]
+async fn health(State(server): State<Server>) -> Result<&'static str, Problem> {
+    server.games().storage().count().await?;
+    Ok("ok")
+}
+
+/// Counts for whoever watches the server.
+#[utoipa::path(get, path = "/metrics", responses((status = 200, body = String)))]
+async fn metrics(State(server): State<Server>) -> String {
+    let live = server.0.live.load(std::sync::atomic::Ordering::Relaxed);
+    server.counts().text(server.games().in_memory(), live)
+}

@@ -1,0 +1,94 @@
+//! The server, shared by its requests.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+use engine::{SCENARIOS, Scenario};
+use tokio::sync::watch;
+
+use crate::error::Problem;
+use crate::extract::Token;
+use crate::games::{Games, Live};
+use crate::guard::{self, Rate};
+use crate::metrics::Counts;
+use crate::seats::Role;
+use crate::storage::Storage;
+use crate::{Limits, commander};
+
+/// The server, shared by its requests.
+#[derive(Clone)]
+pub struct Server(pub(crate) Arc<Inner>);
+
+pub(crate) struct Inner {
+    games: Games,
+    counts: Counts,
+    rate: Rate,
+    pub(crate) live: Arc<AtomicUsize>,
+    pub(crate) limits: Limits,
+    pub(crate) stop: watch::Receiver<bool>,
+    pub(crate) scenarios: Vec<Scenario>,
+}
+
+impl Server {
+    /// A server over a storage.
+    #[must_use]
+    pub fn new(storage: Arc<dyn Storage>, limits: Limits, stop: watch::Receiver<bool>) -> Self {
+        let games = Games::new(storage, limits.games);
+        let read = |(id, _): &(&str, &str)| Scenario::built_in(games.library(), id)?.ok();
+        let scenarios = SCENARIOS.iter().filter_map(read).collect();
+        Self(Arc::new(Inner {
+            games,
+            counts: Counts::default(),
+            rate: guard::rate(limits.rate),
+            live: Arc::default(),
+            limits,
+            stop,
+            scenarios,
+        }))
+    }
+
+    pub(crate) fn games(&self) -> &Games {
+        &self.0.games
+    }
+
+    pub(crate) fn counts(&self) -> &Counts {
+        &self.0.counts
+    }
+
+    pub(crate) fn rate(&self) -> &Rate {
+        &self.0.rate
+    }
+
+    pub(crate) fn stopping(&self) -> bool {
+        *self.0.stop.borrow()
+    }
+
+    /// Generals that were asked when the server stopped go on.
+    pub(crate) async fn wake_generals(&self) {
+        let games = self.games().storage().with_generals(200).await.unwrap_or_default();
+        for id in games {
+            if let Ok(live) = self.games().get(&id).await {
+                commander::wake(self, &live);
+            }
+        }
+    }
+
+    pub(crate) async fn close(&self) {
+        if let Err(e) = self.games().storage().close().await {
+            tracing::error!(error = %e, "closing");
+        }
+    }
+}
+
+impl Server {
+    /// A game, and what a token opens in it.
+    pub(crate) async fn seated(
+        &self,
+        id: &str,
+        token: &Token,
+    ) -> Result<(Arc<Live>, Role), Problem> {
+        let live = self.games().get(id).await?;
+        let role = live.role(&token.0).await?;
+        Ok((live, role))
+    }
+}

@@ -1,0 +1,45 @@
+// What the tests share: a page that fails on anything in the console, and ways to begin a game.
+import { test as base, expect, type Page } from '@playwright/test';
+
+export const test = base.extend<{ quiet: string[] }>({
+  quiet: [
+    async ({ page }, use) => {
+      const said: string[] = [];
+      listen(page, said);
+      await use(said);
+      expect(said, 'nothing in the console').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+// A lost connection is in the console because the browser writes it there; nothing else may be.
+export function listen(page: Page, said: string[]): void {
+  page.on('console', (m) => {
+    if (
+      m.type() === 'error' &&
+      !/ERR_CONNECTION|ERR_INTERNET|ERR_INCOMPLETE|status of 4/.test(m.text())
+    )
+      said.push(m.text());
+  });
+  page.on('pageerror', (e) => said.push(e.message));
+}
+
+export async function begin(
+  page: Page,
+  title: RegExp,
+  against: RegExp,
+  side?: RegExp,
+): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('button', { name: title }).first().click();
+  await page.getByLabel(against).check();
+  if (side) await page.getByLabel(side).check();
+  await page.getByRole('button', { name: 'To the table' }).click();
+}
+
+export async function atTable(page: Page): Promise<void> {
+  await expect(page.locator('.unit').first()).toBeVisible();
+}
+
+export { expect };
