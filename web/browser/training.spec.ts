@@ -42,8 +42,9 @@ test('a training battle against the computer is played to its end by clicks', as
         )
         .locator('.offer:not(.no)');
       const hold = panel.getByRole('button', { name: /Hold$/ });
-      await expect(offers.first().or(hold).first()).toBeVisible();
+      await expect(panel).toHaveAttribute('data-offers', /./);
       if (await offers.first().isVisible()) await offers.first().click();
+      else if (!(await hold.isVisible())) await panel.locator('.step .offer').first().click();
       else {
         // Move it forward by keys, as far as it may; hold if it may not.
         await page.keyboard.press('ArrowUp');

@@ -8,7 +8,7 @@ use regimental::maneuver::Order;
 use serde::Serialize;
 use table::inches;
 
-use super::offers::{Offer, decisions};
+use super::offers::{Offer, charges_declared, decisions};
 use super::{plain, word};
 use crate::Scenario;
 use crate::game::Game;
@@ -273,6 +273,7 @@ fn prompt(scenario: &Scenario, battle: &Battle) -> String {
     let what = match battle.phase() {
         Phase::Leaders => "attach or replace leaders, bring in reinforcements, then check",
         Phase::Checks => "choose a unit, or a group under one leader, for its maneuver check",
+        Phase::Charges if charges_declared(battle) => "declare more charges, or end the step",
         Phase::Charges => "declare charges with the units just checked, or maneuver them",
         Phase::Maneuvers => "move the units just checked",
         Phase::LeaderMoves => "move your leaders",
@@ -325,6 +326,9 @@ fn may(battle: &Battle, unit: &Unit) -> String {
     match battle.phase() {
         Phase::Checks | Phase::Leaders if unit.did.checked.is_none() && !unit.did.stood => {
             "to check".into()
+        }
+        Phase::Charges if charges_declared(battle) && unit.did.charge.is_none() => {
+            unit.did.owes.map_or(String::new(), |_| "may charge too".to_owned())
         }
         Phase::Charges | Phase::Maneuvers if unit.did.charge.is_none() => {
             unit.did.owes.map_or(String::new(), |p| pace(p).to_owned())
@@ -449,7 +453,7 @@ fn piece(scenario: &Scenario, battle: &Battle, unit: &Unit) -> Piece {
         }),
         arc: battle.arc_of(unit).to_owned(),
         command,
-        moves: !may.is_empty() && unit.did.owes.is_some(),
+        moves: !may.is_empty() && unit.did.owes.is_some() && !charges_declared(battle),
         may,
         charging: unit.did.charge.as_ref().map(|c| c.target.to_string()),
         says,

@@ -204,7 +204,9 @@ fn of_unit(menu: &mut Menu<'_>, unit: &Unit) {
         Phase::Leaders | Phase::Checks => checks(menu, unit),
         Phase::Charges => {
             charges(menu, unit);
-            maneuvers(menu, unit);
+            if !charges_declared(menu.battle) {
+                maneuvers(menu, unit);
+            }
         }
         Phase::Maneuvers => maneuvers(menu, unit),
         Phase::DefensiveFire | Phase::OffensiveFire => fire(menu, unit),
@@ -225,6 +227,11 @@ fn of_unit(menu: &mut Menu<'_>, unit: &Unit) {
         menu.add_legal("Leader", format!("{name} joins it"), &attach);
     }
     menu.add_legal("Detachment", "Rejoin the parent", &Command::Rejoin { unit: unit.id() });
+}
+
+/// Whether somebody has declared a charge that has not moved yet: nobody maneuvers before it.
+pub(crate) fn charges_declared(battle: &Battle) -> bool {
+    battle.phase() == Phase::Charges && battle.units().iter().any(|u| u.did.charge.is_some())
 }
 
 fn checks(menu: &mut Menu<'_>, unit: &Unit) {

@@ -1,0 +1,147 @@
+//! A server on a free port with a real SQLite file, and the plainest client there is.
+#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::missing_panics_doc)]
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use server::{Config, Limits, Running};
+use tokio::runtime::Runtime;
+
+/// An answer: its status, its headers in small letters, its body.
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: String,
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_str(&self.body).unwrap_or_else(|e| panic!("{e}: {}", self.body))
+    }
+}
+
+/// Sends bytes as they are and reads the whole answer.
+pub fn raw(at: SocketAddr, bytes: &[u8]) -> Answer {
+    let mut stream = TcpStream::connect(at).unwrap();
+    stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let _ = stream.write_all(bytes);
+    let mut text = Vec::new();
+    let _ = stream.read_to_end(&mut text);
+    let text = String::from_utf8_lossy(&text).into_owned();
+    let (head, body) = text.split_once("\r\n\r\n").unwrap_or((&text, ""));
+    let status = head.split_whitespace().nth(1).and_then(|s| s.parse().ok()).unwrap_or(0);
+    let head = head.to_lowercase();
+    let body = if head.contains("transfer-encoding: chunked") { joined(body) } else { body.into() };
+    Answer { status, head, body }
+}
+
+/// A chunked body as one.
+fn joined(body: &str) -> String {
+    let (mut whole, mut rest) = (String::new(), body);
+    while let Some((size, after)) = rest.split_once("\r\n") {
+        let Ok(size) = usize::from_str_radix(size.trim(), 16) else { break };
+        if size == 0 || after.len() < size {
+            break;
+        }
+        whole.push_str(&after[..size]);
+        rest = after[size..].trim_start_matches("\r\n");
+    }
+    whole
+}
+
+pub fn ask(at: SocketAddr, path: &str, token: Option<&str>, body: Option<&Value>) -> Answer {
+    let method = if body.is_some() { "POST" } else { "GET" };
+    let body = body.map(Value::to_string).unwrap_or_default();
+    let token = token.map_or(String::new(), |t| format!("authorization: Bearer {t}\r\n"));
+    let text = format!(
+        "{method} {path} HTTP/1.1\r\nhost: {at}\r\nconnection: close\r\n{token}content-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    );
+    raw(at, text.as_bytes())
+}
+
+/// A server in this process.
+pub struct Table {
+    pub at: SocketAddr,
+    runtime: Runtime,
+    running: Option<Running>,
+    pub folder: tempfile::TempDir,
+}
+
+impl Table {
+    pub fn new() -> Self {
+        Self::with(Limits { rate: 100_000, ..Limits::default() })
+    }
+
+    pub fn with(limits: Limits) -> Self {
+        Self::in_folder(tempfile::tempdir().unwrap(), limits)
+    }
+
+    /// A server over the games of another.
+    pub fn over(folder: tempfile::TempDir) -> Self {
+        Self::in_folder(folder, Limits { rate: 100_000, ..Limits::default() })
+    }
+
+    fn in_folder(folder: tempfile::TempDir, limits: Limits) -> Self {
+        let runtime = Runtime::new().unwrap();
+        let config = Config {
+            host: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            port: 0,
+            data: folder.path().join("games"),
+            limits,
+        };
+        let running = runtime.block_on(server::start(config)).unwrap();
+        Self { at: running.address, runtime, running: Some(running), folder }
+    }
+
+    pub fn ask(&self, path: &str, token: Option<&str>, body: Option<&Value>) -> Answer {
+        ask(self.at, path, token, body)
+    }
+
+    pub fn make(&self, mode: &Value) -> Value {
+        let body = json!({"scenario": "training-15mm", "mode": mode, "name": "Tester"});
+        let made = self.ask("/api/games", None, Some(&body));
+        assert_eq!(made.status, 200, "{}", made.body);
+        made.json()
+    }
+
+    /// Follows a game, saying what was seen last.
+    pub fn follow(&self, game: &str, token: &str, seen: Option<u64>) -> Live {
+        let mut stream = TcpStream::connect(self.at).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        let seen = seen.map_or(String::new(), |n| format!("last-event-id: {n}\r\n"));
+        write!(stream, "GET /api/games/{game}/live HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\n{seen}\r\n", self.at).unwrap();
+        Live(BufReader::new(stream))
+    }
+
+    pub fn stop(&mut self) {
+        if let Some(running) = self.running.take() {
+            self.runtime.block_on(running.stop());
+        }
+    }
+}
+
+impl Drop for Table {
+    fn drop(&mut self) {
+        self.stop();
+    }
+}
+
+/// A stream of updates.
+pub struct Live(BufReader<TcpStream>);
+
+impl Live {
+    pub fn next(&mut self) -> Value {
+        let mut line = String::new();
+        loop {
+            line.clear();
+            let read = self.0.read_line(&mut line).expect("an update in time");
+            assert!(read > 0, "the stream ended");
+            if let Some(data) = line.strip_prefix("data:") {
+                return serde_json::from_str(data.trim()).unwrap();
+            }
+        }
+    }
+}
