@@ -1,5 +1,11 @@
 //! A server on a free port with a real SQLite file, and the plainest client there is.
-#![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::missing_panics_doc)]
+#![allow(
+    dead_code,
+    clippy::panic,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::missing_panics_doc
+)]
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{IpAddr, Ipv4Addr, SocketAddr, TcpStream};
@@ -10,20 +16,20 @@ use server::{Config, Limits, Running};
 use tokio::runtime::Runtime;
 
 /// An answer: its status, its headers in small letters, its body.
-pub struct Answer {
-    pub status: u16,
-    pub head: String,
-    pub body: String,
+pub(crate) struct Answer {
+    pub(crate) status: u16,
+    pub(crate) head: String,
+    pub(crate) body: String,
 }
 
 impl Answer {
-    pub fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         serde_json::from_str(&self.body).unwrap_or_else(|e| panic!("{e}: {}", self.body))
     }
 }
 
 /// Sends bytes as they are and reads the whole answer.
-pub fn raw(at: SocketAddr, bytes: &[u8]) -> Answer {
+pub(crate) fn raw(at: SocketAddr, bytes: &[u8]) -> Answer {
     let mut stream = TcpStream::connect(at).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
     let _ = stream.write_all(bytes);
@@ -51,7 +57,7 @@ fn joined(body: &str) -> String {
     whole
 }
 
-pub fn ask(at: SocketAddr, path: &str, token: Option<&str>, body: Option<&Value>) -> Answer {
+pub(crate) fn ask(at: SocketAddr, path: &str, token: Option<&str>, body: Option<&Value>) -> Answer {
     let method = if body.is_some() { "POST" } else { "GET" };
     let body = body.map(Value::to_string).unwrap_or_default();
     let token = token.map_or(String::new(), |t| format!("authorization: Bearer {t}\r\n"));
@@ -63,24 +69,24 @@ pub fn ask(at: SocketAddr, path: &str, token: Option<&str>, body: Option<&Value>
 }
 
 /// A server in this process.
-pub struct Table {
-    pub at: SocketAddr,
+pub(crate) struct Table {
+    pub(crate) at: SocketAddr,
     runtime: Runtime,
     running: Option<Running>,
-    pub folder: tempfile::TempDir,
+    pub(crate) folder: tempfile::TempDir,
 }
 
 impl Table {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self::with(Limits { rate: 100_000, ..Limits::default() })
     }
 
-    pub fn with(limits: Limits) -> Self {
+    pub(crate) fn with(limits: Limits) -> Self {
         Self::in_folder(tempfile::tempdir().unwrap(), limits)
     }
 
     /// A server over the games of another.
-    pub fn over(folder: tempfile::TempDir) -> Self {
+    pub(crate) fn over(folder: tempfile::TempDir) -> Self {
         Self::in_folder(folder, Limits { rate: 100_000, ..Limits::default() })
     }
 
@@ -96,11 +102,11 @@ impl Table {
         Self { at: running.address, runtime, running: Some(running), folder }
     }
 
-    pub fn ask(&self, path: &str, token: Option<&str>, body: Option<&Value>) -> Answer {
+    pub(crate) fn ask(&self, path: &str, token: Option<&str>, body: Option<&Value>) -> Answer {
         ask(self.at, path, token, body)
     }
 
-    pub fn make(&self, mode: &Value) -> Value {
+    pub(crate) fn make(&self, mode: &Value) -> Value {
         let body = json!({"scenario": "training-15mm", "mode": mode, "name": "Tester"});
         let made = self.ask("/api/games", None, Some(&body));
         assert_eq!(made.status, 200, "{}", made.body);
@@ -108,7 +114,7 @@ impl Table {
     }
 
     /// Follows a game, saying what was seen last.
-    pub fn follow(&self, game: &str, token: &str, seen: Option<u64>) -> Live {
+    pub(crate) fn follow(&self, game: &str, token: &str, seen: Option<u64>) -> Live {
         let mut stream = TcpStream::connect(self.at).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
         let seen = seen.map_or(String::new(), |n| format!("last-event-id: {n}\r\n"));
@@ -116,7 +122,7 @@ impl Table {
         Live(BufReader::new(stream))
     }
 
-    pub fn stop(&mut self) {
+    pub(crate) fn stop(&mut self) {
         if let Some(running) = self.running.take() {
             self.runtime.block_on(running.stop());
         }
@@ -130,10 +136,10 @@ impl Drop for Table {
 }
 
 /// A stream of updates.
-pub struct Live(BufReader<TcpStream>);
+pub(crate) struct Live(BufReader<TcpStream>);
 
 impl Live {
-    pub fn next(&mut self) -> Value {
+    pub(crate) fn next(&mut self) -> Value {
         let mut line = String::new();
         loop {
             line.clear();

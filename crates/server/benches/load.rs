@@ -1,0 +1,199 @@
+//! Many games at once on one server with a real SQLite file: how long an order takes until it is
+//! on disk and answered, and what idle connections cost.
+//!
+//! `cargo bench -p server --bench load [-- GAMES [SECONDS [IDLE]]]`
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, missing_docs)]
+
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use server::{Config, Limits};
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
+use tokio::net::TcpStream;
+
+/// A connection that is kept.
+struct Client {
+    stream: BufReader<TcpStream>,
+    at: SocketAddr,
+}
+
+impl Client {
+    async fn new(at: SocketAddr) -> Self {
+        let stream = TcpStream::connect(at).await.unwrap();
+        stream.set_nodelay(true).unwrap();
+        Self { stream: BufReader::new(stream), at }
+    }
+
+    async fn send(&mut self, path: &str, token: &str, body: Option<&Value>) {
+        let method = if body.is_some() { "POST" } else { "GET" };
+        let body = body.map(Value::to_string).unwrap_or_default();
+        let text = format!(
+            "{method} {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+            self.at,
+            body.len()
+        );
+        self.stream.get_mut().write_all(text.as_bytes()).await.unwrap();
+    }
+
+    async fn ask(&mut self, path: &str, token: &str, body: Option<&Value>) -> (u16, Value) {
+        self.send(path, token, body).await;
+        let (mut status, mut length, mut line) = (0, 0, String::new());
+        loop {
+            line.clear();
+            self.stream.read_line(&mut line).await.unwrap();
+            let text = line.trim_end().to_ascii_lowercase();
+            if let Some(rest) = text.strip_prefix("http/1.1 ") {
+                status = rest[..3].parse().unwrap();
+            } else if let Some(n) = text.strip_prefix("content-length: ") {
+                length = n.parse().unwrap();
+            } else if text.is_empty() {
+                break;
+            }
+        }
+        let mut body = vec![0; length];
+        self.stream.read_exact(&mut body).await.unwrap();
+        (status, serde_json::from_slice(&body).unwrap_or_default())
+    }
+}
+
+/// An order the view offers: a check, a hold, or going on.
+fn order(view: &Value) -> Value {
+    if let Some(choice) = view["choice"].as_object() {
+        return choice["offers"][0]["order"].clone();
+    }
+    let ready = view["units"].as_array().unwrap().iter().find(|u| u["may"] != "");
+    match ready {
+        Some(u) if u["may"] == "to check" => json!({"do": "check", "units": [u["id"]]}),
+        Some(u) if u["may"] == "to fight" => json!({"do": "fight", "unit": u["id"]}),
+        Some(u) if u["moves"] == true => json!({"do": "maneuver", "unit": u["id"], "steps": []}),
+        _ => json!({"do": "done"}),
+    }
+}
+
+/// The memory of this process, in megabytes.
+fn memory() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find(|l| l.starts_with("VmRSS")).unwrap_or("0 0");
+    line.split_whitespace().nth(1).and_then(|n| n.parse::<f64>().ok()).unwrap_or(0.0) / 1024.0
+}
+
+fn main() {
+    let numbers: Vec<usize> = std::env::args().filter_map(|a| a.parse().ok()).collect();
+    let (games, seconds, idle) = (
+        numbers.first().copied().unwrap_or(200),
+        numbers.get(1).copied().unwrap_or(10) as u64,
+        numbers.get(2).copied().unwrap_or(2000),
+    );
+    let runtime = tokio::runtime::Runtime::new().unwrap();
+    runtime.block_on(async {
+        let folder = tempfile::tempdir().unwrap();
+        let running = server::start(Config {
+            host: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            port: 0,
+            data: folder.path().to_owned(),
+            limits: Limits { rate: 1_000_000, ..Limits::default() },
+        })
+        .await
+        .unwrap();
+        let at = running.address;
+        play(at, games, seconds).await;
+        wait(at, idle).await;
+        running.stop().await;
+    });
+}
+
+async fn make(client: &mut Client) -> (String, String) {
+    let body = json!({"scenario": "training-15mm", "mode": {"kind": "hot-seat"}});
+    let (status, made) = client.ask("/api/games", "-", Some(&body)).await;
+    assert_eq!(status, 200, "{made}");
+    (made["game"].as_str().unwrap().into(), made["token"].as_str().unwrap().into())
+}
+
+/// Games with two live clients each, orders as fast as they are answered.
+async fn play(at: SocketAddr, games: usize, seconds: u64) {
+    let updates = Arc::new(AtomicU64::new(0));
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let mut players = Vec::new();
+    for _ in 0..games {
+        let updates = Arc::clone(&updates);
+        players.push(tokio::spawn(async move {
+            let mut client = Client::new(at).await;
+            let (game, token) = make(&mut client).await;
+            for _ in 0..2 {
+                let mut live = Client::new(at).await;
+                live.send(&format!("/api/games/{game}/live"), &token, None).await;
+                let updates = Arc::clone(&updates);
+                tokio::spawn(async move {
+                    let mut line = String::new();
+                    while live.stream.read_line(&mut line).await.is_ok_and(|n| n > 0) {
+                        updates.fetch_add(u64::from(line.starts_with("data:")), Ordering::Relaxed);
+                        line.clear();
+                    }
+                });
+            }
+            let path = format!("/api/games/{game}");
+            let mut view = client.ask(&path, &token, None).await.1["now"]["view"].clone();
+            let mut times = Vec::new();
+            while Instant::now() < end && view["awaiting"] != Value::Null {
+                let body = json!({"order": order(&view)});
+                let start = Instant::now();
+                let (status, done) =
+                    client.ask(&format!("{path}/orders"), &token, Some(&body)).await;
+                times.push(start.elapsed());
+                assert_eq!(status, 200, "{done}");
+                view = done["update"]["view"].clone();
+            }
+            times
+        }));
+    }
+    let mut times = Vec::new();
+    for player in players {
+        times.extend(player.await.unwrap());
+    }
+    times.sort_unstable();
+    let part = |share: f64| {
+        #[allow(
+            clippy::cast_possible_truncation,
+            clippy::cast_sign_loss,
+            clippy::cast_precision_loss
+        )]
+        let i = ((times.len() - 1) as f64 * share) as usize;
+        times[i].as_secs_f64() * 1000.0
+    };
+    println!(
+        "{games} games, two live clients each, {seconds} s: {} orders ({:.0} a second), {} live updates; an order takes {:.1} ms (median), {:.1} (p99), {:.1} (most); {:.0} MB for both ends",
+        times.len(),
+        times.len() as f64 / seconds as f64,
+        updates.load(Ordering::Relaxed),
+        part(0.5),
+        part(0.99),
+        part(1.0),
+        memory()
+    );
+}
+
+/// Connections that only wait.
+async fn wait(at: SocketAddr, idle: usize) {
+    let mut client = Client::new(at).await;
+    let (game, token) = make(&mut client).await;
+    let before = memory();
+    let mut all = Vec::new();
+    for _ in 0..idle {
+        let mut live = Client::new(at).await;
+        live.send(&format!("/api/games/{game}/live"), &token, None).await;
+        let mut line = String::new();
+        while !line.starts_with("data:") {
+            line.clear();
+            live.stream.read_line(&mut line).await.unwrap();
+        }
+        all.push(live);
+    }
+    println!(
+        "{idle} idle live connections: {:.0} MB more for both ends, {:.0} MB in all",
+        memory() - before,
+        memory()
+    );
+}
