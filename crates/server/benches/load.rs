@@ -2,13 +2,21 @@
 //! on disk and answered, and what idle connections cost.
 //!
 //! `cargo bench -p server --bench load [-- GAMES [SECONDS [IDLE]]]`
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout, missing_docs)]
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    missing_docs
+)]
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
+use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use server::{Config, Limits};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
@@ -38,7 +46,12 @@ impl Client {
         self.stream.get_mut().write_all(text.as_bytes()).await.unwrap();
     }
 
-    async fn ask(&mut self, path: &str, token: &str, body: Option<&Value>) -> (u16, Value) {
+    async fn ask<T: DeserializeOwned>(
+        &mut self,
+        path: &str,
+        token: &str,
+        body: Option<&Value>,
+    ) -> (u16, T) {
         self.send(path, token, body).await;
         let (mut status, mut length, mut line) = (0, 0, String::new());
         loop {
@@ -55,20 +68,60 @@ impl Client {
         }
         let mut body = vec![0; length];
         self.stream.read_exact(&mut body).await.unwrap();
-        (status, serde_json::from_slice(&body).unwrap_or_default())
+        let text = || String::from_utf8_lossy(&body).into_owned();
+        (status, serde_json::from_slice(&body).unwrap_or_else(|e| panic!("{e}: {}", text())))
     }
 }
 
+/// What a bot reads of an answer; both ends share two cores here.
+#[derive(Deserialize)]
+struct View {
+    awaiting: Option<String>,
+    choice: Option<Choice>,
+    units: Vec<Unit>,
+}
+
+#[derive(Deserialize)]
+struct Choice {
+    offers: Vec<Offer>,
+}
+
+#[derive(Deserialize)]
+struct Offer {
+    order: Value,
+}
+
+#[derive(Deserialize)]
+struct Unit {
+    id: String,
+    may: String,
+    moves: bool,
+}
+
+#[derive(Deserialize)]
+struct Update {
+    view: View,
+}
+
+#[derive(Deserialize)]
+struct Opened {
+    now: Update,
+}
+
+#[derive(Deserialize)]
+struct Done {
+    update: Update,
+}
+
 /// An order the view offers: a check, a hold, or going on.
-fn order(view: &Value) -> Value {
-    if let Some(choice) = view["choice"].as_object() {
-        return choice["offers"][0]["order"].clone();
+fn order(view: &View) -> Value {
+    if let Some(choice) = &view.choice {
+        return choice.offers[0].order.clone();
     }
-    let ready = view["units"].as_array().unwrap().iter().find(|u| u["may"] != "");
-    match ready {
-        Some(u) if u["may"] == "to check" => json!({"do": "check", "units": [u["id"]]}),
-        Some(u) if u["may"] == "to fight" => json!({"do": "fight", "unit": u["id"]}),
-        Some(u) if u["moves"] == true => json!({"do": "maneuver", "unit": u["id"], "steps": []}),
+    match view.units.iter().find(|u| !u.may.is_empty()) {
+        Some(u) if u.may == "to check" => json!({"do": "check", "units": [u.id]}),
+        Some(u) if u.may == "to fight" => json!({"do": "fight", "unit": u.id}),
+        Some(u) if u.moves => json!({"do": "maneuver", "unit": u.id, "steps": []}),
         _ => json!({"do": "done"}),
     }
 }
@@ -107,7 +160,7 @@ fn main() {
 
 async fn make(client: &mut Client) -> (String, String) {
     let body = json!({"scenario": "training-15mm", "mode": {"kind": "hot-seat"}});
-    let (status, made) = client.ask("/api/games", "-", Some(&body)).await;
+    let (status, made): (u16, Value) = client.ask("/api/games", "-", Some(&body)).await;
     assert_eq!(status, 200, "{made}");
     (made["game"].as_str().unwrap().into(), made["token"].as_str().unwrap().into())
 }
@@ -135,16 +188,16 @@ async fn play(at: SocketAddr, games: usize, seconds: u64) {
                 });
             }
             let path = format!("/api/games/{game}");
-            let mut view = client.ask(&path, &token, None).await.1["now"]["view"].clone();
+            let mut view = client.ask::<Opened>(&path, &token, None).await.1.now.view;
             let mut times = Vec::new();
-            while Instant::now() < end && view["awaiting"] != Value::Null {
+            while Instant::now() < end && view.awaiting.is_some() {
                 let body = json!({"order": order(&view)});
                 let start = Instant::now();
-                let (status, done) =
-                    client.ask(&format!("{path}/orders"), &token, Some(&body)).await;
+                let orders = format!("{path}/orders");
+                let (status, done): (u16, Done) = client.ask(&orders, &token, Some(&body)).await;
                 times.push(start.elapsed());
-                assert_eq!(status, 200, "{done}");
-                view = done["update"]["view"].clone();
+                assert_eq!(status, 200);
+                view = done.update.view;
             }
             times
         }));

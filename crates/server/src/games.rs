@@ -61,6 +61,9 @@ pub(crate) struct State {
     lengths: Vec<usize>,
     keys: HashMap<String, u64>,
     pub(crate) seats: Vec<SeatRow>,
+    /// The last update that was written out, and since when it counts: whoever gave an order and
+    /// all who look on get the same.
+    written: Option<(u64, Arc<str>)>,
 }
 
 impl Live {
@@ -120,6 +123,19 @@ impl State {
             players: self.players(live),
             seed: live.shown_seed(self),
         }
+    }
+
+    /// The same as JSON, made once for all who were at the same place.
+    pub(crate) fn update_json(&mut self, since: u64, live: &Live) -> Arc<str> {
+        if let Some((from, text)) = &self.written
+            && *from == since
+        {
+            return Arc::clone(text);
+        }
+        let text = serde_json::to_string(&self.update(since, live)).unwrap_or_default();
+        let text: Arc<str> = text.into();
+        self.written = Some((since, Arc::clone(&text)));
+        text
     }
 
     pub(crate) fn log(&self) -> Vec<Entry> {
@@ -354,6 +370,7 @@ impl Games {
                 lengths,
                 keys,
                 seats: game.seats,
+                written: None,
             }),
             changed: watch::channel(rev).0,
             thinking: std::sync::atomic::AtomicBool::new(false),
@@ -367,11 +384,11 @@ impl Games {
         live: &Arc<Live>,
         role: Role,
         request: Request,
-    ) -> Result<(Update, bool), Problem> {
+    ) -> Result<(Arc<str>, bool), Problem> {
         let mut state = live.lock().await;
         if let Some(done) = request.key.as_ref().and_then(|k| state.keys.get(k)) {
             let before = done.saturating_sub(1);
-            return Ok((state.update(before, live), true));
+            return Ok((state.update_json(before, live), true));
         }
         if request.after.is_some_and(|after| after != state.rev) {
             return Err(Problem::Late { rev: state.rev });
@@ -393,7 +410,8 @@ impl Games {
         if let Some(key) = request.key {
             state.keys.insert(key, rev);
         }
-        let update = state.update(before, live);
+        state.written = None;
+        let update = state.update_json(before, live);
         drop(state);
         live.changed.send_replace(rev);
         Ok((update, false))
@@ -408,6 +426,7 @@ impl Games {
             seat.name = name.to_owned();
         }
         let rev = state.rev;
+        state.written = None;
         drop(state);
         live.changed.send_replace(rev);
         Ok(())

@@ -1,8 +1,8 @@
 //! Games over HTTP: seats by link, orders, live updates, and the page.
 //!
 //! A game is a journal ([`storage`]). [`games`] keeps those in play in memory and lets one order
-//! at a time through; an order is in the journal before it is answered. [`live`] tells everybody
-//! who looks on. [`api`] is what the outside sees.
+//! at a time through; an order is in the journal before it is answered. `live` tells everybody who
+//! looks on. [`api`] is what the outside sees.
 
 pub mod api;
 mod assets;

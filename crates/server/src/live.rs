@@ -57,12 +57,12 @@ pub(crate) fn stream(
             changed = f.changed.changed() => changed.ok()?,
             _ = f.stop.wait_for(|stop| *stop) => return None,
         }
-        let state = f.live.lock().await;
-        let update = state.update(f.sent.unwrap_or(0), &f.live);
+        let mut state = f.live.lock().await;
+        let rev = state.rev;
+        let update = state.update_json(f.sent.unwrap_or(0), &f.live);
         drop(state);
-        let event = Event::default().id(update.rev.to_string()).json_data(&update);
-        f.sent = Some(update.rev);
-        Some((Ok(event.unwrap_or_default()), f))
+        f.sent = Some(rev);
+        Some((Ok(Event::default().id(rev.to_string()).data(update)), f))
     });
     Sse::new(updates).keep_alive(KeepAlive::new().interval(Duration::from_secs(20)))
 }

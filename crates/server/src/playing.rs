@@ -61,7 +61,12 @@ pub(crate) async fn follow(
     Ok(live::stream(game, since, server.0.stop.clone(), seat).into_response())
 }
 
-async fn change(server: &Server, id: &str, token: &Token, request: Change) -> Answer<Done> {
+async fn change(
+    server: &Server,
+    id: &str,
+    token: &Token,
+    request: Change,
+) -> Result<Response, Problem> {
     if request.key.as_ref().is_some_and(|k| k.is_empty() || k.len() > 64) {
         return Err(Problem::Unclear("A key has 1 to 64 letters.".into()));
     }
@@ -74,7 +79,9 @@ async fn change(server: &Server, id: &str, token: &Token, request: Change) -> An
     }
     let (update, repeated) = done?;
     commander::wake(server, &live);
-    Ok(Json(Done { repeated, update }))
+    // A `Done`, around an update that is written already.
+    let text = format!("{{\"repeated\":{repeated},\"update\":{update}}}");
+    Ok(([(header::CONTENT_TYPE, "application/json")], text).into_response())
 }
 
 fn read_order(value: serde_json::Value) -> Result<regimental::battle::Command, Problem> {
@@ -88,7 +95,7 @@ pub(crate) async fn order(
     Path(id): Path<String>,
     token: Token,
     Body(asked): Body<GiveOrder>,
-) -> Answer<Done> {
+) -> Result<Response, Problem> {
     let act = Act::Order(read_order(asked.order)?);
     change(&server, &id, &token, Change { act, after: asked.after, key: asked.key }).await
 }
@@ -100,7 +107,7 @@ pub(crate) async fn undo(
     Path(id): Path<String>,
     token: Token,
     Body(asked): Body<StepBack>,
-) -> Answer<Done> {
+) -> Result<Response, Problem> {
     change(&server, &id, &token, Change { act: Act::Undo, after: asked.after, key: asked.key })
         .await
 }
@@ -112,7 +119,7 @@ pub(crate) async fn redo(
     Path(id): Path<String>,
     token: Token,
     Body(asked): Body<StepBack>,
-) -> Answer<Done> {
+) -> Result<Response, Problem> {
     change(&server, &id, &token, Change { act: Act::Redo, after: asked.after, key: asked.key })
         .await
 }
