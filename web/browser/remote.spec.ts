@@ -8,7 +8,7 @@ import { atTable, begin, expect, listen, test } from './table';
 import type { Page } from '@playwright/test';
 
 async function invited(page: Page): Promise<string> {
-  await expect(page.getByText('Send this link')).toBeVisible();
+  await expect(page.getByText('Send each link to one player')).toBeVisible();
   const link = await page.getByLabel('Link for your opponent').inputValue();
   await page.getByRole('link', { name: 'Go to the table' }).click();
   await atTable(page);
@@ -30,7 +30,7 @@ test('a remote game in two windows', async ({ page, browser, quiet }) => {
   await other.goto(link);
   await atTable(other);
   expect(other.url()).not.toContain(link.split('/').pop() ?? 'x');
-  await expect(other.locator('.prompt')).toContainText('is to act. Wait');
+  await expect(other.locator('.prompt')).toContainText('Waiting for the British');
   await check(page, '33rd');
   await other.getByRole('tab', { name: 'Log' }).click();
   await expect(other.getByRole('log')).toContainText('33rd Foot checks');

@@ -21,7 +21,7 @@ test('a training battle against the computer is played to its end by clicks', as
       rolls++;
       continue;
     }
-    if (/is to act/.test(said)) {
+    if (/Waiting for/.test(said)) {
       await page.waitForTimeout(50);
       continue;
     }

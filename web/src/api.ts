@@ -570,7 +570,7 @@ level: string, } | { "kind": "remote",
 /**
  * The side of whoever makes the game.
  */
-side: string, } | { "kind": "watch", 
+side: string, } | { "kind": "brigades" } | { "kind": "watch", 
 /**
  * The level of the side listed first.
  */
@@ -618,7 +618,25 @@ invite: string | null,
 /**
  * The token for looking on.
  */
-watch: string, };
+watch: string, 
+/**
+ * The tokens of the brigades, if there are any.
+ */
+brigades: Array<BrigadeSeat>, };
+
+export type BrigadeSeat = { 
+/**
+ * The side's short name.
+ */
+side: string, 
+/**
+ * The leader's name.
+ */
+leader: string, 
+/**
+ * The token.
+ */
+token: string, };
 
 export type Player = { 
 /**
@@ -644,7 +662,7 @@ game: string,
  */
 board: Board, 
 /**
- * What the token opens: `both`, `watch`, or a side's short name.
+ * What the token opens: `both`, `watch`, a side's short name, or side/leader.
  */
 you: string, 
 /**

@@ -2,6 +2,8 @@
 #![allow(clippy::expect_used, clippy::panic)]
 
 use std::fs;
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
@@ -48,10 +50,43 @@ fn shell(command: &str, folder: &Path) -> Output {
         .expect("a shell")
 }
 
+/// The README's first command serves the page, and ends cleanly when it is told to.
 #[test]
-fn the_first_command_answers_as_shown() {
+fn the_first_command_serves_the_page() {
     let readme = page("README.md");
-    let first = commands(&readme, "cargo run -- ");
+    assert_eq!(commands(&readme, "cargo run -- ")[0], "cargo run -- serve");
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut server = Command::new(env!("CARGO_BIN_EXE_linstock"))
+        .args(["serve", "--no-open", "--port", "0", "--data"])
+        .arg(folder.path())
+        .stdout(Stdio::piped())
+        .spawn()
+        .expect("a server");
+    let mut out = BufReader::new(server.stdout.take().expect("its words"));
+    let mut line = String::new();
+    out.read_line(&mut line).expect("a line");
+    let address = line.split_whitespace().find_map(|w| w.strip_prefix("http://"));
+    let address = address.expect("an address").to_owned();
+    let get = |path: &str| {
+        let mut stream = TcpStream::connect(&address).expect("the server");
+        write!(stream, "GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n")
+            .expect("sent");
+        let mut text = String::new();
+        stream.read_to_string(&mut text).expect("an answer");
+        text
+    };
+    assert!(get("/").to_lowercase().contains("<!doctype html>"));
+    assert!(get("/api/scenarios").contains("\"cowpens\""));
+    let told = Command::new("kill").args(["-TERM", &server.id().to_string()]).status();
+    assert!(told.expect("kill").success());
+    assert!(server.wait().expect("its end").success());
+    assert!(folder.path().join("linstock.db").exists());
+}
+
+#[test]
+fn the_odds_are_answered_as_shown() {
+    let readme = page("README.md");
+    let first = commands(&readme, "cargo run -- odds ");
     assert_eq!(first.len(), 1, "{first:?}");
     let args = first[0].strip_prefix("cargo run -- ").expect("its arguments");
     let output = shell(&format!("linstock {args}"), Path::new("."));

@@ -89,6 +89,10 @@ pub fn tell(scenario: &Scenario, event: &Event, naming: Naming) -> Option<String
         Event::Placed { why: Why::CloseUp, .. } => return None,
         Event::Placed { unit, why, place, .. } => {
             let unit = called(unit);
+            if full {
+                let formation = place.formation.name().replace('-', " ");
+                return Some(format!("{unit} {} ({formation})", why_words(*why)));
+            }
             format!(
                 "    {unit} {}, {} at {:.1} {:.1} facing {:.0}",
                 why_words(*why),
@@ -131,7 +135,7 @@ pub fn tell(scenario: &Scenario, event: &Event, naming: Naming) -> Option<String
         }
         Event::ChargeMoved { unit, charge } => {
             let unit = called(unit);
-            format!("    {unit} reaches {}", charge.target)
+            format!("    {unit} reaches {}", called(&charge.target))
         }
         Event::ChargeOver { unit } => {
             let unit = called(unit);
@@ -187,6 +191,9 @@ pub fn tell(scenario: &Scenario, event: &Event, naming: Naming) -> Option<String
         }
         Event::LeaderMoved { leader, to, .. } => {
             let leader = called(leader);
+            if full {
+                return Some(format!("{leader} rides"));
+            }
             format!("    {leader} rides to {:.1} {:.1}", table::inches(to.x), table::inches(to.y))
         }
         Event::LeaderHit { leader, die, state, .. } => {
@@ -221,6 +228,7 @@ pub fn tell(scenario: &Scenario, event: &Event, naming: Naming) -> Option<String
             format!("    {unit} rejoins {parent}")
         }
         Event::KeyPosition { name, holder } => {
+            let name = if full { kebab(name) } else { name.to_string() };
             format!("    {name} is held by {}", holder.map_or("nobody".into(), side))
         }
         Event::Marked { unit, mark, on: true } => {

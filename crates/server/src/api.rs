@@ -24,6 +24,8 @@ pub enum Mode {
         /// The side of whoever makes the game.
         side: String,
     },
+    /// Several players a side: a link for each leader, who orders his own units.
+    Brigades,
     /// Two computer generals, to look on.
     Watch {
         /// The level of the side listed first.
@@ -61,6 +63,19 @@ pub struct Made {
     pub invite: Option<String>,
     /// The token for looking on.
     pub watch: String,
+    /// The tokens of the brigades, if there are any.
+    pub brigades: Vec<BrigadeSeat>,
+}
+
+/// A seat for a leader's brigade.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct BrigadeSeat {
+    /// The side's short name.
+    pub side: String,
+    /// The leader's name.
+    pub leader: String,
+    /// The token.
+    pub token: String,
 }
 
 /// Who sits where.
@@ -81,7 +96,7 @@ pub struct Opened {
     pub game: String,
     /// What never changes.
     pub board: Board,
-    /// What the token opens: `both`, `watch`, or a side's short name.
+    /// What the token opens: `both`, `watch`, a side's short name, or side/leader.
     pub you: String,
     /// The seed's hash, shown before the first die; none if dice came from elsewhere.
     pub commitment: Option<String>,

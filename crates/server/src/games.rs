@@ -168,7 +168,10 @@ impl State {
     pub(crate) fn role_name(&self, word: &str) -> String {
         match Role::of_word(word) {
             Role::Side(side) => self.game.scenario.side(side).id.clone(),
-            other => other.word().to_owned(),
+            Role::Brigade(side, leader) => {
+                format!("{}/{leader}", self.game.scenario.side(side).id)
+            }
+            other => other.word(),
         }
     }
 
@@ -180,6 +183,11 @@ impl State {
                     return Err(Problem::NotYours("The battle is over.".into()));
                 };
                 self.mine(role, by, "It is for")?;
+                if !role.may_give(self.game.now(), command) {
+                    return Err(Problem::NotYours(
+                        "This seat leads one brigade, and the order is for others.".into(),
+                    ));
+                }
                 let done = self.game.order(by, command).cloned();
                 let record = done.map_err(|refused| match refused {
                     Refused::Rules(no) => Problem::Rules(view::Refusal::of(self.game.now(), no)),
@@ -299,7 +307,7 @@ impl Games {
         let tokens: Vec<String> = seats.iter().map(|_| secret(32)).collect::<Result<_, _>>()?;
         let rows = seats.iter().zip(&tokens).map(|((role, name), token)| SeatRow {
             token_hash: hashed(token),
-            role: role.word().to_owned(),
+            role: role.word(),
             name: name.clone(),
         });
         let lines = (1..).zip(&past).map(|(rev, record)| {
@@ -317,7 +325,7 @@ impl Games {
             seats: rows.collect(),
             generals: generals
                 .into_iter()
-                .map(|(side, level)| (Role::Side(side).word().to_owned(), level))
+                .map(|(side, level)| (Role::Side(side).word(), level))
                 .collect(),
             journal: lines.collect::<Result<_, Problem>>()?,
         };

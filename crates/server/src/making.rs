@@ -3,9 +3,9 @@
 use axum::Json;
 use axum::extract::{Path, State};
 use engine::{Scenario, save};
-use regimental::battle::Side;
+use regimental::battle::{Id, Side};
 
-use crate::api::{Branch, Made, MakeGame, Mode};
+use crate::api::{Branch, BrigadeSeat, Made, MakeGame, Mode};
 use crate::commander;
 use crate::error::{Problem, ProblemBody};
 use crate::extract::{Answer, Body, Token};
@@ -78,12 +78,25 @@ async fn begin(
             let own = side(own)?;
             (vec![(Role::Side(own), name), (Role::Side(own.other()), String::new())], vec![])
         }
+        Mode::Brigades => {
+            let led = brigades(&scenario)
+                .map(|(side, leader, _)| (Role::Brigade(side, leader), String::new()));
+            let mut seats = vec![(Role::Both, name)];
+            seats.extend(led);
+            (seats, vec![])
+        }
         Mode::Watch { first, second } => (
             vec![(Role::Watch, name)],
             vec![(Side::One, level(first)?), (Side::Two, level(second)?)],
         ),
     };
     let remote = matches!(mode, Mode::Remote { .. });
+    let led: Vec<(String, String)> = match mode {
+        Mode::Brigades => brigades(&scenario)
+            .map(|(side, _, name)| (scenario.side(side).id.clone(), name))
+            .collect(),
+        _ => vec![],
+    };
     seats.push((Role::Watch, String::new()));
     let (game, tokens) = server.games().begin(scenario, seats, generals, past).await?;
     Counts::one(&server.counts().games);
@@ -95,7 +108,22 @@ async fn begin(
         token: token(0),
         invite: remote.then(|| token(1)),
         watch: token(tokens.len() - 1),
+        brigades: led
+            .into_iter()
+            .enumerate()
+            .map(|(i, (side, leader))| BrigadeSeat { side, leader, token: token(i + 1) })
+            .collect(),
     }))
+}
+
+/// The leaders who have units of their own.
+fn brigades(scenario: &Scenario) -> impl Iterator<Item = (Side, Id, String)> {
+    let battle = &scenario.battle;
+    battle
+        .leaders()
+        .iter()
+        .filter(|l| battle.units().iter().any(|u| u.card.leader == Some(l.card.id)))
+        .map(|l| (l.card.side, l.card.id, l.card.name.to_string()))
 }
 
 pub(crate) fn named(name: &str) -> Result<String, Problem> {

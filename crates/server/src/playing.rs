@@ -37,7 +37,7 @@ pub(crate) async fn open(
     Ok(Json(Opened {
         game: live.id.clone(),
         board: live.board.clone(),
-        you: state.role_name(role.word()),
+        you: state.role_name(&role.word()),
         commitment: live.commitment.clone(),
         now,
     }))

@@ -1,6 +1,6 @@
 //! Seats: who may look, and who may order which side.
 
-use regimental::battle::Side;
+use regimental::battle::{Battle, Command, Id, Side};
 
 use crate::error::Problem;
 
@@ -11,32 +11,69 @@ pub(crate) enum Role {
     Both,
     /// One side.
     Side(Side),
+    /// The brigade of a leader of one side.
+    Brigade(Side, Id),
     /// Looking on.
     Watch,
 }
 
 impl Role {
-    pub(crate) fn word(self) -> &'static str {
+    /// As it is kept.
+    pub(crate) fn word(self) -> String {
+        let side = |s: Side| if s == Side::One { "one" } else { "two" };
         match self {
-            Self::Both => "both",
-            Self::Side(Side::One) => "one",
-            Self::Side(Side::Two) => "two",
-            Self::Watch => "watch",
+            Self::Both => "both".into(),
+            Self::Side(s) => side(s).into(),
+            Self::Brigade(s, leader) => format!("{}/{leader}", side(s)),
+            Self::Watch => "watch".into(),
         }
     }
 
     pub(crate) fn of_word(word: &str) -> Self {
-        match word {
-            "both" => Self::Both,
-            "one" => Self::Side(Side::One),
-            "two" => Self::Side(Side::Two),
-            _ => Self::Watch,
+        let side = |w: &str| if w == "one" { Side::One } else { Side::Two };
+        match word.split_once('/') {
+            Some((s, leader)) => {
+                Id::new(leader).map_or(Self::Watch, |leader| Self::Brigade(side(s), leader))
+            }
+            None if word == "both" => Self::Both,
+            None if word == "one" || word == "two" => Self::Side(side(word)),
+            None => Self::Watch,
         }
     }
 
-    /// Whether it may order a side.
+    /// Whether it acts for a side, or for a part of it.
     pub(crate) fn commands(self, side: Side) -> bool {
-        self == Self::Both || self == Self::Side(side)
+        matches!(self, Self::Both)
+            || matches!(self, Self::Side(s) | Self::Brigade(s, _) if s == side)
+    }
+
+    /// Whether it may give an order of its side: a brigade only for its own units and leader.
+    /// That a step is over anybody of the side may say.
+    pub(crate) fn may_give(self, battle: &Battle, order: &Command) -> bool {
+        let Self::Brigade(_, leader) = self else { return true };
+        let led = |id: Id| {
+            id == leader
+                || battle.unit(id).is_some_and(|u| {
+                    let parent = u.card.parent.and_then(|p| battle.unit(p)).unwrap_or(u);
+                    u.card.leader == Some(leader) || parent.card.leader == Some(leader)
+                })
+        };
+        match order {
+            Command::Attach { leader, .. }
+            | Command::Detach { leader }
+            | Command::Replace { leader, .. }
+            | Command::MoveLeader { leader, .. } => led(*leader),
+            Command::Check { units } | Command::Fire { units, .. } => units.iter().all(|u| led(*u)),
+            Command::Enter { unit, .. }
+            | Command::Charge { unit, .. }
+            | Command::Maneuver { unit, .. }
+            | Command::Go { unit, .. }
+            | Command::SendOff { unit, .. }
+            | Command::Rejoin { unit }
+            | Command::Fight { unit }
+            | Command::Decide { unit, .. } => led(*unit),
+            Command::Done => true,
+        }
     }
 }
 

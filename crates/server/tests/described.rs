@@ -64,6 +64,7 @@ fn the_types_of_the_page_are_up_to_date() {
         api::Mode,
         api::MakeGame,
         api::Made,
+        api::BrigadeSeat,
         api::Player,
         api::Opened,
         api::Update,

@@ -107,6 +107,41 @@ fn a_seat_orders_its_own_side_only_and_a_spectator_none() {
 }
 
 #[test]
+fn a_brigade_is_ordered_by_its_own_seat_alone() {
+    let table = Table::new();
+    let body = json!({"scenario": "cowpens", "mode": {"kind": "brigades"}});
+    let made = table.ask("/api/games", None, Some(&body)).json();
+    let game = text(&made, "game");
+    let opened = table.ask(&format!("/api/games/{game}"), Some(text(&made, "token")), None).json();
+    assert_eq!(opened["you"], "both");
+    let first = text(&opened["now"]["view"], "awaiting");
+    let seats = made["brigades"].as_array().unwrap();
+    let own: Vec<&Value> = seats.iter().filter(|s| s["side"] == first).collect();
+    let other: Vec<&Value> = seats.iter().filter(|s| s["side"] != first).collect();
+    assert!(!own.is_empty() && !other.is_empty(), "{seats:?}");
+    let path = format!("/api/games/{game}/orders");
+    // Each unit of the side answers to one seat at most, and to no other side's.
+    let units = opened["now"]["view"]["units"].as_array().unwrap();
+    let mine = units.iter().filter(|u| u["side"] == first && u["may"] == "to check");
+    let mut given = 0;
+    for unit in mine {
+        let order = json!({"order": check(text(unit, "id"))});
+        for seat in &other {
+            assert_eq!(table.ask(&path, Some(text(seat, "token")), Some(&order)).status, 403);
+        }
+        let allowed = own.iter().filter(|seat| {
+            let preview = table.ask(&path, Some(text(seat, "token")), Some(&order));
+            preview.status != 403
+        });
+        given += allowed.count();
+        if given > 0 {
+            break;
+        }
+    }
+    assert!(given > 0, "no brigade could order a unit of its own");
+}
+
+#[test]
 fn a_refusal_names_its_rule_and_changes_nothing() {
     let table = Table::new();
     let made = table.make(&json!({"kind": "hot-seat"}));

@@ -125,7 +125,9 @@ export class GameOnScreen {
   // Whether this seat is to act.
   get mine(): boolean {
     const who = this.view?.awaiting;
-    return !!who && this.moment === null && (this.side === 'both' || this.side === who);
+    return (
+      !!who && this.moment === null && (this.side === 'both' || this.side.split('/')[0] === who)
+    );
   }
 
   get piece(): Piece | null {
