@@ -620,6 +620,10 @@ invite: string | null,
  */
 watch: string, 
 /**
+ * What should be known of a save that was loaded: a last line cut off, a book changed since.
+ */
+remarks: Array<string>, 
+/**
  * The tokens of the brigades, if there are any.
  */
 brigades: Array<BrigadeSeat>, };

@@ -63,6 +63,8 @@ pub struct Made {
     pub invite: Option<String>,
     /// The token for looking on.
     pub watch: String,
+    /// What should be known of a save that was loaded: a last line cut off, a book changed since.
+    pub remarks: Vec<String>,
     /// The tokens of the brigades, if there are any.
     pub brigades: Vec<BrigadeSeat>,
 }

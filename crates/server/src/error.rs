@@ -28,6 +28,8 @@ pub enum Problem {
     Rules(Refusal),
     /// More than this server takes on.
     Full(String),
+    /// More than a request may hold.
+    Large,
     /// Something broke that the sender cannot help.
     Broken,
 }
@@ -72,6 +74,12 @@ impl IntoResponse for Problem {
             ),
             Self::Rules(no) => (StatusCode::UNPROCESSABLE_ENTITY, no.fact.clone(), Some(no), None),
             Self::Full(why) => (StatusCode::TOO_MANY_REQUESTS, why, None, None),
+            Self::Large => (
+                StatusCode::PAYLOAD_TOO_LARGE,
+                "A request holds at most 64 KB, a save to load 16 MB.".into(),
+                None,
+                None,
+            ),
             Self::Broken => (
                 StatusCode::INTERNAL_SERVER_ERROR,
                 "The server could not do this just now. Nothing has changed; try again.".into(),

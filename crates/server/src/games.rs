@@ -30,6 +30,17 @@ pub(crate) enum Act {
     Redo,
 }
 
+impl Act {
+    /// As it is compared.
+    fn words(&self) -> String {
+        match self {
+            Self::Order(command) => serde_json::to_string(command).unwrap_or_default(),
+            Self::Undo => "undo".into(),
+            Self::Redo => "redo".into(),
+        }
+    }
+}
+
 /// A request to change a game.
 #[derive(Debug, Clone)]
 pub(crate) struct Request {
@@ -59,7 +70,8 @@ pub(crate) struct State {
     pub(crate) rev: u64,
     /// How many records there were after each revision.
     lengths: Vec<usize>,
-    keys: HashMap<String, u64>,
+    /// What was sent under which name, and the revision it led to.
+    keys: HashMap<String, (u64, String)>,
     pub(crate) seats: Vec<SeatRow>,
     /// The last update that was written out, and since when it counts: whoever gave an order and
     /// all who look on get the same.
@@ -227,6 +239,9 @@ impl State {
         if role.commands(side) {
             return Ok(());
         }
+        if role == Role::Watch {
+            return Err(Problem::NotYours("This seat looks on; it gives no orders.".into()));
+        }
         let name = &self.game.scenario.side(side).name;
         Err(Problem::NotYours(format!("{words} the {name}, and this seat is not theirs.")))
     }
@@ -365,7 +380,12 @@ impl Games {
                 generals[side.index()] = Some(level.clone());
             }
         }
-        let keys = game.journal.iter().filter_map(|r| Some((r.key.clone()?, r.rev))).collect();
+        let sent = |row: &JournalRow| match serde_json::from_str::<Line>(&row.entry) {
+            Ok(record) => Act::Order(record.command).words(),
+            Err(_) => row.entry.clone(),
+        };
+        let keyed = game.journal.iter().filter_map(|r| Some((r.key.clone()?, (r.rev, sent(r)))));
+        let keys = keyed.collect();
         Ok(Live {
             id: game.id,
             board,
@@ -394,7 +414,15 @@ impl Games {
         request: Request,
     ) -> Result<(Arc<str>, bool), Problem> {
         let mut state = live.lock().await;
-        if let Some(done) = request.key.as_ref().and_then(|k| state.keys.get(k)) {
+        // A name counts for the seat that gave it.
+        let key = request.key.map(|k| format!("{}:{k}", role.word()));
+        let what = request.act.words();
+        if let Some((done, before)) = key.as_ref().and_then(|k| state.keys.get(k)) {
+            if *before != what {
+                return Err(Problem::Unclear(
+                    "This key was used for another order: take a new one for each.".into(),
+                ));
+            }
             let before = done.saturating_sub(1);
             return Ok((state.update_json(before, live), true));
         }
@@ -403,7 +431,7 @@ impl Games {
         }
         let entry = state.act(role, &request.act)?;
         let rev = state.rev + 1;
-        let row = JournalRow { rev, key: request.key.clone(), entry };
+        let row = JournalRow { rev, key: key.clone(), entry };
         if let Err(failed) = self.storage.append(&live.id, row).await {
             // What is in memory is ahead of the journal: the journal is right.
             let stored = self.storage.game(&live.id).await?.ok_or(Problem::Broken)?;
@@ -415,8 +443,8 @@ impl Games {
         state.rev = rev;
         let length = state.game.journal.records().len();
         state.lengths.push(length);
-        if let Some(key) = request.key {
-            state.keys.insert(key, rev);
+        if let Some(key) = key {
+            state.keys.insert(key, (rev, what));
         }
         state.written = None;
         let update = state.update_json(before, live);

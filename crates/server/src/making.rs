@@ -1,14 +1,14 @@
 //! New games: of a scenario, of a save, or from a moment of another game.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use engine::{Scenario, save};
 use regimental::battle::{Id, Side};
 
 use crate::api::{Branch, BrigadeSeat, Made, MakeGame, Mode};
 use crate::commander;
 use crate::error::{Problem, ProblemBody};
-use crate::extract::{Answer, Body, Token};
+use crate::extract::{Answer, Body, Path, Token};
 use crate::games::Line;
 use crate::metrics::Counts;
 use crate::seats::Role;
@@ -21,6 +21,7 @@ pub(crate) async fn make(
     Body(asked): Body<MakeGame>,
 ) -> Answer<Made> {
     let library = server.games().library();
+    let mut remarks = Vec::new();
     let (scenario, past) = match (&asked.scenario, &asked.scenario_text, &asked.save) {
         (Some(id), None, None) => {
             let found = server.0.scenarios.iter().find(|s| s.id == *id).cloned();
@@ -34,6 +35,7 @@ pub(crate) async fn make(
         (None, None, Some(text)) => {
             let saved = save::read(library, text)
                 .map_err(|e| Problem::Unclear(format!("The save cannot be read: {e}")))?;
+            remarks = saved.remarks;
             (saved.scenario, saved.journal.records().to_vec())
         }
         _ => {
@@ -42,7 +44,9 @@ pub(crate) async fn make(
             ));
         }
     };
-    begin(&server, scenario, asked.mode, asked.name, past).await
+    let Json(mut made) = begin(&server, scenario, asked.mode, asked.name, past).await?;
+    made.remarks = remarks;
+    Ok(Json(made))
 }
 
 async fn begin(
@@ -108,6 +112,7 @@ async fn begin(
         token: token(0),
         invite: remote.then(|| token(1)),
         watch: token(tokens.len() - 1),
+        remarks: vec![],
         brigades: led
             .into_iter()
             .enumerate()

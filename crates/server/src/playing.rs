@@ -1,7 +1,7 @@
 //! A game in play: looking at it, giving orders, asking for odds and ways.
 
 use axum::Json;
-use axum::extract::{Path, Query, State};
+use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use engine::game::command;
@@ -14,7 +14,7 @@ use crate::api::{
     AskOdds, AskWay, Done, GiveOrder, Odds, Offers, Opened, Rename, Seen, StepBack, Way,
 };
 use crate::error::{Problem, ProblemBody};
-use crate::extract::{Answer, Body, Token};
+use crate::extract::{Answer, Body, Path, Query, Token};
 use crate::games::{Act, Request as Change};
 use crate::making::named;
 use crate::metrics::Counts;
@@ -85,6 +85,11 @@ async fn change(
 }
 
 fn read_order(value: serde_json::Value) -> Result<regimental::battle::Command, Problem> {
+    if value.get("by").is_some() {
+        return Err(Problem::Unclear(
+            "`by` is not for here: the seat says whose order it is.".into(),
+        ));
+    }
     command(value).map_err(|refused| Problem::Unclear(refused.to_string()))
 }
 
@@ -150,7 +155,7 @@ pub(crate) struct Whose {
 }
 
 fn short_name(name: &str) -> Result<Id, Problem> {
-    Id::new(name).ok_or_else(|| Problem::Missing(format!("There is no {name}.")))
+    Id::new(name).ok_or_else(|| Problem::Missing("There is nothing of that name.".into()))
 }
 
 /// What a unit or a leader may do now, why not the rest, and where it could get to.
@@ -165,16 +170,19 @@ pub(crate) async fn offers(
     let of = short_name(&whose.of)?;
     let state = live.lock().await;
     let battle = state.game.now();
-    let moves = |u: &&regimental::battle::Unit| {
-        u.present() && u.did.owes.is_some() && battle.awaited() == Some(u.side())
-    };
+    if battle.unit(of).is_none() && battle.leader(of).is_none() {
+        return Err(Problem::Missing("There is no unit or leader of that name.".into()));
+    }
+    let moves = |u: &&regimental::battle::Unit| view::may_move(battle, u);
     let reach = battle.unit(of).filter(moves).map(|u| view::reach(&state.game, u, false));
     Ok(Json(Offers { offers: view::offers(&state.game, of), reach: reach.unwrap_or_default() }))
 }
 
 fn inches(value: f64) -> Result<table::Mils, Problem> {
     if !value.is_finite() || value.abs() > 1000.0 {
-        return Err(Problem::Unclear(format!("{value} is not on any table.")));
+        return Err(Problem::Unclear(
+            "A place is given in inches, and this is on no table.".into(),
+        ));
     }
     Ok(table::mils(value))
 }
@@ -197,7 +205,7 @@ pub(crate) async fn plan(
         unit.ok_or_else(|| Problem::Missing(format!("There is no unit {id} on the table.")))?;
     let facing = match asked.to.facing {
         Some(degrees) if degrees.is_finite() && degrees.abs() <= 3600.0 => Facing::degrees(degrees),
-        Some(degrees) => return Err(Problem::Unclear(format!("{degrees} is no facing."))),
+        Some(_) => return Err(Problem::Unclear("A facing is 0 to 360 degrees.".into())),
         None => unit.place.pose.facing,
     };
     let ghost = view::ghost(&state.game, unit, Pose::new(at, facing), asked.disordered);

@@ -84,6 +84,9 @@ pub fn router(server: Server) -> Router {
             get(|| async { ([(header::CONTENT_TYPE, "application/json")], openapi()) }),
         )
         .merge(games)
+        .method_not_allowed_fallback(|| async {
+            Problem::Unclear("This is asked in another way: see /api/openapi.json.".into())
+        })
         .fallback(|| async {
             Problem::Missing("There is no such thing in the API: see /api/openapi.json.".into())
         })

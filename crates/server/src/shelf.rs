@@ -1,7 +1,7 @@
 //! What there is to choose from and to read: scenarios and rulebooks.
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::State;
 use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use engine::view;
@@ -9,7 +9,7 @@ use engine::view;
 use crate::api::{BookText, ClauseText, RulingText, Scenarios, Section};
 use crate::commander;
 use crate::error::Problem;
-use crate::extract::Answer;
+use crate::extract::{Answer, Path};
 use crate::server::Server;
 
 /// The scenarios built in, and the levels of the computer general.

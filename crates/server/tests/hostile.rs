@@ -40,6 +40,8 @@ fn bad_requests_get_a_sentence_and_change_nothing() {
         json!({"order": {"do": "check", "units": ["33rd"]}, "after": -1}),
         json!({"order": {"do": "move-leader", "leader": "webster", "to": [1e300, 2]}}),
         json!({"order": {"do": "maneuver", "unit": "33rd", "steps": [{"step": "advance", "inches": -1e9}]}}),
+        json!({"order": {"do": "maneuver", "unit": "33rd", "steps": vec![json!({"step": "about-face"}); 1500]}}),
+        json!({"order": {"do": "done", "by": "american"}}),
     ];
     for body in bodies {
         let answer = table.ask(&orders, Some(token), Some(&body));
@@ -61,7 +63,9 @@ fn bad_requests_get_a_sentence_and_change_nothing() {
     for path in
         ["offers", "offers?of=", "offers?of=%00", "sight?x=NaN&y=1", "sight?x=1", "at/-1", "at/x"]
     {
-        discreet(&table.ask(&format!("/api/games/{game}/{path}"), Some(token), None), path);
+        let answer = table.ask(&format!("/api/games/{game}/{path}"), Some(token), None);
+        discreet(&answer, path);
+        assert!(answer.json()["message"].is_string(), "{path}: {}", answer.body);
     }
     assert_eq!(table.ask(&path, Some(token), None).body, before);
 }

@@ -47,7 +47,9 @@ fn a_repeated_order_is_answered_and_not_carried_out_again() {
     assert_eq!(first["repeated"], false);
     assert_eq!(again["repeated"], true);
     assert_eq!(again["update"], first["update"]);
-    // Also after the server has been started anew.
+    // The same name for something else is no repeat.
+    let other = json!({"order": {"do": "done"}, "key": "a"});
+    assert_eq!(table.ask(&path, token, Some(&other)).status, 400);
     let opened = table.ask(&format!("/api/games/{game}"), token, None).json();
     assert_eq!(opened["now"]["entries"].as_array().unwrap().len(), 1);
 }

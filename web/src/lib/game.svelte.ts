@@ -4,6 +4,7 @@ import type {
   Done,
   Entry,
   Ghost,
+  LeaderView,
   Made,
   Mode,
   Odds,
@@ -20,7 +21,8 @@ import type {
 } from '../api';
 import { Said, ask } from './http';
 import { follow, type Live } from './live';
-import { remember } from './mine';
+import { remember, seatOf } from './mine';
+import { play } from './sound';
 
 export interface Aim {
   x: number;
@@ -78,10 +80,13 @@ export class GameOnScreen {
     remember({
       game: this.id,
       token: this.token,
-      title: opened.board.scenario.title,
+      title: seatOf(this.id)?.title ?? opened.board.scenario.title,
       role: opened.you,
       when: Date.now(),
     });
+    const remark = sessionStorage.getItem('linstock.remark');
+    sessionStorage.removeItem('linstock.remark');
+    if (remark) this.says = { text: remark, rule: null, bad: false };
     this.live = follow(
       this.id,
       this.token,
@@ -128,6 +133,12 @@ export class GameOnScreen {
     return (
       !!who && this.moment === null && (this.side === 'both' || this.side.split('/')[0] === who)
     );
+  }
+
+  // The selected leader, if he may ride now.
+  get rider(): LeaderView | null {
+    const leader = this.shown?.leaders.find((l) => l.id === this.selected);
+    return this.mine && leader?.may_ride ? leader : null;
   }
 
   get piece(): Piece | null {
@@ -219,7 +230,10 @@ export class GameOnScreen {
       this.asked = null;
       this.take(done.update);
       const last = done.update.entries.at(-1);
-      if (last && last.dice.length > 0) this.result = last;
+      if (last && last.dice.length > 0) {
+        this.result = last;
+        play(order['do'] === 'fire' ? 'volley' : order['do'] === 'fight' ? 'drum' : 'dice');
+      }
     } catch (e) {
       this.asked = null;
       this.tell(e);
@@ -256,6 +270,8 @@ export class GameOnScreen {
     const unit = this.selected;
     if (!unit) return;
     this.aim = aim;
+    // A leader rides straight; whether he may get there the server says when he does.
+    if (this.rider) return;
     const asked = ++this.planned;
     try {
       const way = await this.ask<Way>('/plan', { unit, to: aim });
@@ -273,6 +289,11 @@ export class GameOnScreen {
 
   // Carries out the ghost.
   async confirm(): Promise<void> {
+    if (this.rider && this.aim) {
+      await this.ride(this.rider.id, this.aim.x, this.aim.y);
+      this.dropAim();
+      return;
+    }
     const ghost = this.ghost;
     if (!ghost) return;
     if (!ghost.order) {

@@ -1,6 +1,6 @@
 //! What has happened, told line by line; each unfolds to its modifiers and clauses.
 
-use regimental::battle::{Event, Id, Phase, Side};
+use regimental::battle::{Command, Event, Id, Phase, Side};
 use serde::Serialize;
 
 use super::rolls::{TallyLine, tally};
@@ -49,9 +49,21 @@ pub fn log(game: &Game, from: usize) -> Vec<Entry> {
             n: i + 1,
             by: game.scenario.side(record.by).id.clone(),
             dice: record.dice.clone(),
-            lines: record.events.iter().flat_map(|e| lines(game, e)).collect(),
+            lines: told(game, record),
         })
         .collect()
+}
+
+/// The lines of a record; holding is told too, though nothing happens.
+fn told(game: &Game, record: &journal::Record<Side, Command, Event>) -> Vec<LogLine> {
+    let all: Vec<LogLine> = record.events.iter().flat_map(|e| lines(game, e)).collect();
+    match &record.command {
+        Command::Maneuver { unit, steps, .. } if steps.is_empty() && all.is_empty() => {
+            let name = game.now().unit(*unit).map_or(String::new(), |u| u.card.name.to_string());
+            vec![line("move", format!("{name} holds"), &[*unit])]
+        }
+        _ => all,
+    }
 }
 
 fn line(kind: &str, text: String, units: &[Id]) -> LogLine {

@@ -13,7 +13,7 @@ mod rolls;
 pub use board::{Board, ScenarioCard, SideCard, board, card};
 pub use log::{Entry, LogLine, log};
 pub use now::{Choice, Ending, GunView, KeyView, LeaderView, Piece, Stand, View, WeaponView, view};
-pub use offers::{Ghost, Offer, Refusal, ghost, offers, reach, step_offers};
+pub use offers::{Ghost, Offer, Refusal, ghost, may_move, offers, reach, step_offers};
 pub use rolls::{Outcome, Roll, TallyLine, rolls};
 
 /// Words for a short name written with hyphens.

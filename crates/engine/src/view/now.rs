@@ -8,7 +8,7 @@ use regimental::maneuver::Order;
 use serde::Serialize;
 use table::inches;
 
-use super::offers::{Offer, charges_declared, decisions};
+use super::offers::{Offer, charges_declared, decisions, may_charge, may_move};
 use super::{plain, word};
 use crate::Scenario;
 use crate::game::Game;
@@ -328,7 +328,8 @@ fn may(battle: &Battle, unit: &Unit) -> String {
             "to check".into()
         }
         Phase::Charges if charges_declared(battle) && unit.did.charge.is_none() => {
-            unit.did.owes.map_or(String::new(), |_| "may charge too".to_owned())
+            let may = unit.did.owes.is_some() && may_charge(battle, unit);
+            if may { "may charge too".to_owned() } else { String::new() }
         }
         Phase::Charges | Phase::Maneuvers if unit.did.charge.is_none() => {
             unit.did.owes.map_or(String::new(), |p| pace(p).to_owned())
@@ -453,7 +454,7 @@ fn piece(scenario: &Scenario, battle: &Battle, unit: &Unit) -> Piece {
         }),
         arc: battle.arc_of(unit).to_owned(),
         command,
-        moves: !may.is_empty() && unit.did.owes.is_some() && !charges_declared(battle),
+        moves: may_move(battle, unit),
         may,
         charging: unit.did.charge.as_ref().map(|c| c.target.to_string()),
         says,

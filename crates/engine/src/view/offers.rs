@@ -234,6 +234,35 @@ pub(crate) fn charges_declared(battle: &Battle) -> bool {
     battle.phase() == Phase::Charges && battle.units().iter().any(|u| u.did.charge.is_some())
 }
 
+/// Whether a unit may be moved now.
+#[must_use]
+pub fn may_move(battle: &Battle, unit: &Unit) -> bool {
+    unit.present()
+        && battle.awaited() == Some(unit.side())
+        && unit.did.owes.is_some()
+        && unit.did.charge.is_none()
+        && matches!(battle.phase(), Phase::Charges | Phase::Maneuvers)
+        && !charges_declared(battle)
+}
+
+/// Whether a unit may declare a charge on anybody.
+pub(crate) fn may_charge(battle: &Battle, unit: &Unit) -> bool {
+    let order = |target: Id, disordered: bool| Command::Charge {
+        unit: unit.id(),
+        target,
+        cold_steel: false,
+        disordered,
+        wheel: None,
+    };
+    let far = unit.card.row(unit.formation(), unit.place.on_foot).double_quick[0];
+    let near = |e: &&Unit| e.present() && e.side() != unit.side() && e.near(unit, far);
+    battle.units().iter().filter(near).any(|e| {
+        [false, true]
+            .iter()
+            .any(|d| journal::Battle::check(battle, unit.side(), &order(e.id(), *d)).is_ok())
+    })
+}
+
 fn checks(menu: &mut Menu<'_>, unit: &Unit) {
     let battle = menu.battle;
     let by = battle.commanded(unit).map(|c| c.leader);
@@ -502,7 +531,10 @@ pub fn ghost(game: &Game, unit: &Unit, to: Pose, disordered: bool) -> Ghost {
     let plan = battle.plan(unit, pace, to, disordered);
     let done = battle.judge(unit, pace, &plan.steps, disordered).ok();
     let place = done.as_ref().map_or(&unit.place, |m| &m.place);
-    let moves = !plan.steps.is_empty() && done.is_some();
+    let order = Command::Maneuver { unit: unit.id(), steps: plan.steps.clone(), disordered };
+    // The steps may be good and the time for them not.
+    let not_now = journal::Battle::check(battle, unit.side(), &order).err();
+    let moves = !plan.steps.is_empty() && done.is_some() && not_now.is_none();
     Ghost {
         feet: place.stands.iter().map(Stand::from).collect(),
         track: done.iter().flat_map(|m| &m.track).map(Stand::from).collect(),
@@ -510,12 +542,8 @@ pub fn ghost(game: &Game, unit: &Unit, to: Pose, disordered: bool) -> Ghost {
         limit: done.as_ref().map_or(0.0, |m| inches(m.limit)),
         ground: done.as_ref().map_or(String::new(), |m| super::word(&m.ground)),
         steps: plan.steps.iter().map(step_words).collect(),
-        order: moves.then(|| {
-            let order =
-                Command::Maneuver { unit: unit.id(), steps: plan.steps.clone(), disordered };
-            serde_json::to_value(order).unwrap_or_default()
-        }),
-        stopped: plan.stopped.map(|no| Refusal::of(battle, no)),
+        order: moves.then(|| serde_json::to_value(&order).unwrap_or_default()),
+        stopped: plan.stopped.or(not_now).map(|no| Refusal::of(battle, no)),
     }
 }
 

@@ -16,6 +16,9 @@ use crate::fire::Class;
 use crate::maneuver::Order;
 use crate::rates::RoadRate;
 
+/// More steps than any maneuver has.
+const MOST_STEPS: usize = 32;
+
 /// A maneuver that may be made.
 #[derive(Debug, Clone)]
 pub struct Move {
@@ -77,6 +80,10 @@ impl Battle {
         steps: &[Step],
         disordered: bool,
     ) -> Result<Move, No> {
+        if steps.len() > MOST_STEPS {
+            let fact = format!("{} steps are no one maneuver", steps.len());
+            return Err(self.no(&["ruling.half-move-and"], fact));
+        }
         let deeds = Deeds::of(steps);
         if steps.is_empty() {
             return Ok(self.holding(unit, deeds, disordered));
