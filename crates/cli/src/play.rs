@@ -27,13 +27,9 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
     let mut committed = !asked.by_hand;
     let mut game = if saved {
         let saved = load(library, path)?;
-        let mut dice = dice::stream::Source::seeded(&seed);
         committed &= matches!(save::verify(&saved, &seed), save::Verdict::Fair { .. });
-        if committed {
-            for _ in saved.journal.records().iter().flat_map(|r| &r.dice) {
-                dice.throw(10);
-            }
-        }
+        let thrown = saved.journal.records().iter().map(|r| r.dice.len()).sum();
+        let dice = dice::stream::Source::resumed(&seed, if committed { thrown } else { 0 });
         Game { scenario: saved.scenario, journal: saved.journal, dice }
     } else {
         Game::new(find(library, &asked.scenario)?, dice::stream::Source::seeded(&seed))

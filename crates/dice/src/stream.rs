@@ -59,6 +59,16 @@ impl Source {
         Self::Seeded(Box::new(Seeded::new(seed)))
     }
 
+    /// The dice of a seed after so many d10 have been thrown.
+    #[must_use]
+    pub fn resumed(seed: &str, thrown: usize) -> Self {
+        let mut dice = Self::seeded(seed);
+        for _ in 0..thrown {
+            dice.throw(10);
+        }
+        dice
+    }
+
     /// Dice from a list.
     #[must_use]
     pub fn scripted(dice: impl IntoIterator<Item = u8>) -> Self {

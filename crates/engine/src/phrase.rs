@@ -143,15 +143,8 @@ pub fn order(battle: &Battle, line: &str) -> Result<Command, String> {
 }
 
 fn decision(battle: &Battle, verb: &str, words: &[&str]) -> Result<Command, String> {
-    use regimental::battle::Pending;
     let awaiting = journal::Battle::awaiting(battle);
-    let Some(
-        Pending::Answer { unit, .. }
-        | Pending::GoBack { unit, .. }
-        | Pending::GoOn { unit, .. }
-        | Pending::Breakthrough { unit, .. },
-    ) = awaiting.choice
-    else {
+    let Some(unit) = awaiting.choice.map(|choice| choice.unit()) else {
         return Err("no choice is owed now".into());
     };
     let decision = match verb {

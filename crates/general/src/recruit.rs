@@ -85,11 +85,7 @@ impl Recruit<'_> {
             Pending::GoOn { unit, stay: true, .. } => {
                 (*unit, Decision::Carry, "Take the ground they held.")
             }
-            Pending::GoBack { unit, .. }
-            | Pending::GoOn { unit, .. }
-            | Pending::Breakthrough { unit, .. }
-            | Pending::ChargeMove { unit }
-            | Pending::Forced { unit } => (*unit, Decision::Stand, "As the result says."),
+            other => (other.unit(), Decision::Stand, "As the result says."),
         };
         let command = Command::Decide { unit, decision };
         if self.may(&command) {
@@ -292,16 +288,8 @@ impl Recruit<'_> {
         }
         if !self.attacks() && !column && gap > 2 * INCH {
             // Holding: only face the enemy.
-            let turn = unit.place.pose.facing.turn_to(aim);
-            if turn.abs() > 3500 && !unit.formation().is_square() {
-                return self.toward(
-                    unit,
-                    pace,
-                    Pose::new(unit.place.pose.at, aim),
-                    "faces the enemy",
-                );
-            }
-            return None;
+            let square = unit.formation().is_square();
+            return if square { None } else { self.face(unit, pace, aim, 3500) };
         }
         let goal = self.goal(unit)?;
         let bearing = unit.place.pose.at.toward(goal).unwrap_or(aim);
@@ -309,19 +297,17 @@ impl Recruit<'_> {
         let stand_off = self.stand_off(unit);
         let way = unit.place.pose.at.distance(goal).min(40 * INCH) - stand_off;
         if way <= INCH / 2 && goal == enemy.middle {
-            let turn = unit.place.pose.facing.turn_to(aim);
-            if turn.abs() > 3000 {
-                return self.toward(
-                    unit,
-                    pace,
-                    Pose::new(unit.place.pose.at, aim),
-                    "faces the enemy",
-                );
-            }
-            return None;
+            return self.face(unit, pace, aim, 3000);
         }
         let at = unit.place.pose.at + bearing.offset(0, way.max(INCH));
         self.toward(unit, pace, Pose::new(at, bearing), "goes forward")
+    }
+
+    /// Turns to the enemy, if he is farther off its front than so many hundredths of a degree.
+    fn face(&self, unit: &Unit, pace: Pace, aim: Facing, off: i32) -> Option<(Vec<Step>, String)> {
+        let here = unit.place.pose;
+        let turns = here.facing.turn_to(aim).abs() > off;
+        turns.then(|| self.toward(unit, pace, Pose::new(here.at, aim), "faces the enemy"))?
     }
 
     /// How near to the enemy a unit goes without charging.

@@ -14,7 +14,7 @@ use tokio::sync::{Mutex as Gate, watch};
 use crate::api::{Player, Update};
 use crate::error::Problem;
 use crate::seats::{Role, hashed, secret};
-use crate::storage::{JournalRow, NewGame, SeatRow, Storage, StoredGame};
+use crate::storage::{GameRow, JournalRow, SeatRow, Storage};
 
 /// A record of a battle.
 pub(crate) type Line = Record<Side, Command, Event>;
@@ -329,7 +329,7 @@ impl Games {
             let entry = serde_json::to_string(record).map_err(|_| Problem::Broken)?;
             Ok(JournalRow { rev, key: None, entry })
         });
-        let game = NewGame {
+        let game = GameRow {
             id: id.clone(),
             scenario: scenario.id.clone(),
             title: scenario.title.clone(),
@@ -348,8 +348,7 @@ impl Games {
         Ok((id, tokens))
     }
 
-    fn restore(&self, stored: StoredGame) -> Result<Live, Problem> {
-        let game = stored.game;
+    fn restore(&self, game: GameRow) -> Result<Live, Problem> {
         let broken = |why: String| {
             tracing::error!(game = %game.id, why, "a game that cannot be read");
             Problem::Broken
@@ -357,20 +356,13 @@ impl Games {
         let scenario = Scenario::read(&self.library, &game.scenario, &game.scenario_text)
             .map_err(|faults| broken(faults.to_string()))?;
         let (records, lengths) = replayed(&game.journal).map_err(&broken)?;
-        let thrown = if game.committed {
-            records.iter().map(|r| r.dice.len()).sum()
+        let dice = if game.committed {
+            Source::resumed(&game.seed, records.iter().map(|r| r.dice.len()).sum())
         } else {
-            // The dice of the past came from elsewhere; only those since count.
-            0
+            // The dice of the past came from elsewhere. A seed is never thrown twice: each length
+            // of the journal begins its own stream.
+            Source::seeded(&format!("{} {}", game.seed, records.len()))
         };
-        let mut dice = Source::seeded(&game.seed);
-        for _ in 0..thrown {
-            dice.throw(10);
-        }
-        if !game.committed {
-            // A seed is never thrown twice: each length of the journal begins its own stream.
-            dice = Source::seeded(&format!("{} {}", game.seed, records.len()));
-        }
         let board = view::board(&scenario);
         let journal = Journal::<Battle>::replay(scenario.battle.clone(), records);
         let rev = lengths.len() as u64 - 1;

@@ -24,6 +24,15 @@ import { follow, type Live } from './live';
 import { remember, seatOf } from './mine';
 import { play } from './sound';
 
+// Somebody who may act now.
+export interface Actor {
+  id: string;
+  name: string;
+  may: string;
+  x: number;
+  y: number;
+}
+
 export interface Aim {
   x: number;
   y: number;

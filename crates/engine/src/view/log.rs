@@ -95,7 +95,7 @@ fn lines(game: &Game, event: &Event) -> Vec<LogLine> {
         Event::Checked { die, units, .. } => units
             .iter()
             .map(|u| LogLine {
-                tally: tally(&scenario.book.book, &u.tally),
+                tally: tally(&u.tally),
                 ..line(
                     "roll",
                     format!(
@@ -117,7 +117,7 @@ fn lines(game: &Game, event: &Event) -> Vec<LogLine> {
             let mut all = units.clone();
             all.push(*target);
             vec![LogLine {
-                tally: tally(&scenario.book.book, t),
+                tally: tally(t),
                 rules: strings(rules),
                 ..line(
                     "roll",
@@ -145,8 +145,8 @@ fn lines(game: &Game, event: &Event) -> Vec<LogLine> {
             let mut all = attackers.clone();
             all.extend(defenders);
             vec![LogLine {
-                tally: tally(&scenario.book.book, attacker),
-                against: tally(&scenario.book.book, defender),
+                tally: tally(attacker),
+                against: tally(defender),
                 rules: strings(rules),
                 ..line(
                     "roll",

@@ -236,7 +236,7 @@ fn at(scenario: &Scenario, battle: &Battle, n: usize) -> View {
         phase_words: phase_name(battle.phase()).to_owned(),
         awaiting: battle.awaited().map(side),
         prompt: prompt(scenario, battle),
-        choice: choice.as_ref().and_then(|c| owed(scenario, battle, c)),
+        choice: choice.as_ref().map(|c| owed(scenario, battle, c)),
         units: battle.units().iter().map(|u| piece(scenario, battle, u)).collect(),
         leaders: battle.leaders().iter().map(|l| leader(scenario, battle, l)).collect(),
         keys: battle
@@ -286,30 +286,20 @@ fn prompt(scenario: &Scenario, battle: &Battle) -> String {
     format!("{name}: {what}.")
 }
 
-fn owed(scenario: &Scenario, battle: &Battle, pending: &Pending) -> Option<Choice> {
-    let (Pending::Answer { unit, .. }
-    | Pending::GoBack { unit, .. }
-    | Pending::GoOn { unit, .. }
-    | Pending::Breakthrough { unit, .. }) = pending
-    else {
-        return None;
-    };
+fn owed(scenario: &Scenario, battle: &Battle, pending: &Pending) -> Choice {
+    let unit = pending.unit();
     let name = |id| battle.unit(id).map_or(String::new(), |u| u.card.name.to_string());
     let title = match pending {
         Pending::Answer { charger, .. } => {
-            format!("{} is charged by {}.", name(*unit), name(*charger))
+            format!("{} is charged by {}.", name(unit), name(*charger))
         }
-        Pending::GoBack { .. } => format!("{} must go back.", name(*unit)),
+        Pending::GoBack { .. } => format!("{} must go back.", name(unit)),
         Pending::Breakthrough { .. } => {
-            format!("{} breaks through, and nobody is in reach.", name(*unit))
+            format!("{} breaks through, and nobody is in reach.", name(unit))
         }
-        _ => format!("{} has won its combat.", name(*unit)),
+        _ => format!("{} has won its combat.", name(unit)),
     };
-    Some(Choice {
-        unit: unit.to_string(),
-        title,
-        offers: decisions(scenario, battle, pending, *unit),
-    })
+    Choice { unit: unit.to_string(), title, offers: decisions(scenario, battle, pending, unit) }
 }
 
 fn may(battle: &Battle, unit: &Unit) -> String {

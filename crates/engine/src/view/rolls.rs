@@ -48,12 +48,11 @@ pub struct Roll {
 }
 
 /// Modifiers with their names.
-pub(crate) fn tally(book: &Book, lines: &[Line]) -> Vec<TallyLine> {
+pub(crate) fn tally(lines: &[Line]) -> Vec<TallyLine> {
     let named = |l: &Line| {
         let last = plain(l.rule.rsplit('.').next().unwrap_or(&l.rule));
         let words =
             if l.rule.contains("points-modifier") { format!("{last} (points)") } else { last };
-        debug_assert!(book.clause(&l.rule).is_some() || l.rule.starts_with("ruling."));
         TallyLine { rule: l.rule.to_string(), words, value: l.value }
     };
     lines.iter().map(named).collect()
@@ -100,8 +99,8 @@ pub fn rolls(game: &Game, by: Side, order: &Command) -> Result<Vec<Roll>, No> {
         Roll {
             who: p.who.iter().map(ToString::to_string).collect(),
             title,
-            tally: tally(book, &p.tally),
-            against: tally(book, &p.against),
+            tally: tally(&p.tally),
+            against: tally(&p.against),
             odds: odds.collect(),
         }
     });

@@ -200,9 +200,12 @@ impl Battle {
                 }
                 None => continue,
             }
-            match self.reached(unit, target, self.charge_way(unit, wheel, rate)) {
+            let way = self.charge_way(unit, wheel, rate);
+            // Somebody in the way is a better reason than the distance.
+            let barred = way.hit.is_some() || way.stopped_by.is_some();
+            match self.reached(unit, target, way) {
                 Ok(way) => return Ok((wheel, way)),
-                Err(no) if wheel == 0 || no.fact.contains("in the way") => first_no = no,
+                Err(no) if wheel == 0 || barred => first_no = no,
                 Err(_) => {}
             }
         }

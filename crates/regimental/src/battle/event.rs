@@ -181,6 +181,21 @@ pub enum Pending {
     },
 }
 
+impl Pending {
+    /// The unit it is about.
+    #[must_use]
+    pub fn unit(&self) -> Id {
+        match self {
+            Self::Answer { unit, .. }
+            | Self::ChargeMove { unit }
+            | Self::Forced { unit }
+            | Self::GoBack { unit, .. }
+            | Self::GoOn { unit, .. }
+            | Self::Breakthrough { unit, .. } => *unit,
+        }
+    }
+}
+
 /// What happens.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]

@@ -376,14 +376,7 @@ impl Battle {
         if self.choices(pending).is_empty() {
             return None;
         }
-        let (Pending::Answer { unit, .. }
-        | Pending::GoBack { unit, .. }
-        | Pending::GoOn { unit, .. }
-        | Pending::Breakthrough { unit, .. }) = pending
-        else {
-            return None;
-        };
-        self.unit(*unit).map(Unit::side)
+        self.unit(pending.unit()).map(Unit::side)
     }
 
     pub(crate) fn check_decide(
@@ -395,13 +388,7 @@ impl Battle {
         let Some(pending) = self.pending.front() else {
             return Err(self.no(&["sequence.phase-order"], "no choice is owed now"));
         };
-        let unit = match pending {
-            Pending::Answer { unit, .. }
-            | Pending::GoBack { unit, .. }
-            | Pending::GoOn { unit, .. }
-            | Pending::Breakthrough { unit, .. } => *unit,
-            _ => id,
-        };
+        let unit = pending.unit();
         if self.owed(pending) != Some(side) || unit != id {
             return Err(
                 self.no(&["sequence.phase-order"], format!("the choice owed is that of {unit}"))

@@ -167,9 +167,10 @@ impl Battle {
             return Err(self.no(
                 &rules,
                 format!(
-                    "{} would wheel {} degrees in all; 45 is the most",
+                    "{} would wheel {} degrees in all; {} is the most",
                     unit.id(),
-                    f64::from(drill.wheeled) / 100.0
+                    f64::from(drill.wheeled) / 100.0,
+                    f64::from(self.measures().wheel) / 100.0
                 ),
             ));
         }

@@ -136,12 +136,7 @@ impl Battle {
     fn some_decision(&self, pending: &Pending, pick: &mut dyn FnMut(usize) -> usize) -> Command {
         let mut choices = self.choices(pending);
         choices.push(Decision::Stand);
-        let (Pending::Answer { unit, .. }
-        | Pending::GoBack { unit, .. }
-        | Pending::GoOn { unit, .. }
-        | Pending::ChargeMove { unit }
-        | Pending::Forced { unit }
-        | Pending::Breakthrough { unit, .. }) = pending;
+        let unit = pending.unit();
         let mut decision = choices[pick(choices.len())];
         if let Decision::Advance { inches } = &mut decision {
             *inches = (INCH + *inches * i32::try_from(pick(4)).unwrap_or(0) / 3).min(*inches);
@@ -150,7 +145,7 @@ impl Battle {
             *inches = (INCH + *inches * i32::try_from(pick(4)).unwrap_or(0) / 3).min(*inches);
             *facing = facing.turned(i32::try_from(pick(8)).unwrap_or(0) * 4500);
         }
-        Command::Decide { unit: *unit, decision }
+        Command::Decide { unit, decision }
     }
 
     fn some_leader_order(

@@ -19,9 +19,9 @@ impl fmt::Display for Failed {
 /// A result that is not there yet.
 pub type Soon<'a, T> = Pin<Box<dyn Future<Output = Result<T, Failed>> + Send + 'a>>;
 
-/// A game before its first order.
+/// A game as it is kept: what it began with, and its journal.
 #[derive(Debug, Clone)]
-pub struct NewGame {
+pub struct GameRow {
     /// Its id.
     pub id: String,
     /// The short name of its scenario.
@@ -64,21 +64,14 @@ pub struct JournalRow {
     pub entry: String,
 }
 
-/// A game as it is kept.
-#[derive(Debug, Clone)]
-pub struct StoredGame {
-    /// The game.
-    pub game: NewGame,
-}
-
 /// Storage of games. What returns without an error is on disk.
 pub trait Storage: Send + Sync + 'static {
     /// Adds a game with all it begins with.
-    fn add(&self, game: NewGame) -> Soon<'_, ()>;
+    fn add(&self, game: GameRow) -> Soon<'_, ()>;
     /// Adds a line to the journal of a game.
     fn append<'a>(&'a self, game: &'a str, row: JournalRow) -> Soon<'a, ()>;
     /// A game with its whole journal; nothing if there is none of this id.
-    fn game<'a>(&'a self, id: &'a str) -> Soon<'a, Option<StoredGame>>;
+    fn game<'a>(&'a self, id: &'a str) -> Soon<'a, Option<GameRow>>;
     /// Gives a seat a name.
     fn rename<'a>(&'a self, game: &'a str, token_hash: &'a str, name: &'a str) -> Soon<'a, ()>;
     /// How many games there are.

@@ -16,7 +16,7 @@ use sqlx::sqlite::{
 use sqlx::{AssertSqlSafe, Connection, Row, SqlSafeStr};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Failed, JournalRow, NewGame, SeatRow, Soon, Storage, StoredGame};
+use super::{Failed, GameRow, JournalRow, SeatRow, Soon, Storage};
 
 #[derive(RustEmbed)]
 #[folder = "migrations/sqlite"]
@@ -26,7 +26,7 @@ struct Migrations;
 const BATCH: usize = 256;
 
 enum Write {
-    Game(Box<NewGame>),
+    Game(Box<GameRow>),
     Line(String, JournalRow),
     Name { game: String, token_hash: String, name: String },
 }
@@ -159,7 +159,7 @@ async fn line(tx: &mut SqliteConnection, game: &str, row: &JournalRow) -> Result
     Ok(())
 }
 
-async fn whole(tx: &mut SqliteConnection, game: &NewGame) -> Result<(), Failed> {
+async fn whole(tx: &mut SqliteConnection, game: &GameRow) -> Result<(), Failed> {
     sqlx::query(
         "INSERT INTO game (id, scenario, title, scenario_text, seed, committed, made) VALUES (?, ?, ?, ?, ?, ?, ?)",
     )
@@ -199,7 +199,7 @@ async fn whole(tx: &mut SqliteConnection, game: &NewGame) -> Result<(), Failed> 
 }
 
 impl Storage for Sqlite {
-    fn add(&self, game: NewGame) -> Soon<'_, ()> {
+    fn add(&self, game: GameRow) -> Soon<'_, ()> {
         Box::pin(self.write(Write::Game(Box::new(game))))
     }
 
@@ -212,7 +212,7 @@ impl Storage for Sqlite {
         Box::pin(self.write(Write::Name { game, token_hash, name }))
     }
 
-    fn game<'a>(&'a self, id: &'a str) -> Soon<'a, Option<StoredGame>> {
+    fn game<'a>(&'a self, id: &'a str) -> Soon<'a, Option<GameRow>> {
         Box::pin(async move {
             let found = sqlx::query(
                 "SELECT scenario, title, scenario_text, seed, committed FROM game WHERE id = ?",
@@ -242,7 +242,7 @@ impl Storage for Sqlite {
             let text = |r: &sqlx::sqlite::SqliteRow, name: &str| -> Result<String, Failed> {
                 r.try_get(name).map_err(failed)
             };
-            let game = NewGame {
+            let game = GameRow {
                 id: id.to_owned(),
                 scenario: text(&row, "scenario")?,
                 title: text(&row, "title")?,
@@ -275,7 +275,7 @@ impl Storage for Sqlite {
                     })
                     .collect::<Result<_, Failed>>()?,
             };
-            Ok(Some(StoredGame { game }))
+            Ok(Some(game))
         })
     }
 
