@@ -466,7 +466,11 @@ dice: Array<number>,
 /**
  * What happened.
  */
-lines: Array<LogLine>, };
+lines: Array<LogLine>, 
+/**
+ * Why it was given, if a general gave it.
+ */
+reason: string | null, };
 
 export type LogLine = { 
 /**

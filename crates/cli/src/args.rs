@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::battle::{Auto, Play, Replay, Run, ScenarioCommand, Verify};
+use crate::lab::{AuditArgs, Simulate, TournamentArgs};
 use crate::serve::Serve;
 
 /// Black-powder miniature wargames with the rules exact.
@@ -20,6 +21,8 @@ Examples:
   A battle now, in the browser or in plain text:
     linstock serve
     linstock play training-15mm
+  How balanced is it?
+    linstock simulate cowpens --battles 1000
   The sheet for the table:
     linstock book sheet rff-awi-15mm --format html --output sheet.html")]
 pub(crate) struct Cli {
@@ -55,6 +58,12 @@ pub(crate) enum Command {
     Play(Play),
     /// Check every die of a save against its seed
     Verify(Verify),
+    /// Fight a scenario many times and report how balanced it is, and why
+    Simulate(Simulate),
+    /// Let generals fight each other and rate them
+    Tournament(TournamentArgs),
+    /// Say how much of a saved battle was dice, and how much generalship
+    Audit(AuditArgs),
     /// Print a completion script for your shell
     Completions {
         /// The shell

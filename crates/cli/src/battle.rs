@@ -119,7 +119,7 @@ pub(crate) struct Verify {
     pub(crate) seed: Option<String>,
 }
 
-fn read(path: &Path) -> Result<String, Failure> {
+pub(crate) fn read(path: &Path) -> Result<String, Failure> {
     fs::read_to_string(path)
         .map_err(|e| Failure::Said(format!("{} cannot be read: {e}", path.display())))
 }

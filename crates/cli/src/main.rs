@@ -6,6 +6,7 @@ mod battle;
 mod books;
 mod failure;
 mod jsonl;
+mod lab;
 mod play;
 mod serve;
 mod sheet;
@@ -43,6 +44,9 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Serve(asked) => serve::serve(&asked),
         Command::Play(asked) => play::play(&library, &asked),
         Command::Verify(asked) => battle::verify(&library, &asked),
+        Command::Simulate(asked) => lab::run_simulate(&library, &asked),
+        Command::Tournament(asked) => lab::run_tournament(&library, &asked),
+        Command::Audit(asked) => lab::run_audit(&library, &asked),
         Command::Completions { shell } => {
             let mut script = Vec::new();
             clap_complete::generate(shell, &mut Cli::command(), "linstock", &mut script);

@@ -27,6 +27,9 @@ pub(crate) struct Serve {
     /// Requests a second from one address
     #[arg(long, default_value_t = Limits::default().rate)]
     pub(crate) rate: u32,
+    /// Seconds a general that searches may think about a decision
+    #[arg(long, default_value_t = 2.0, value_name = "SECONDS")]
+    pub(crate) think: f64,
     /// Logs as JSON lines
     #[arg(long)]
     pub(crate) json_logs: bool,
@@ -63,10 +66,19 @@ pub(crate) fn serve(asked: &Serve) -> Result<(), Failure> {
         host: asked.host,
         port: asked.port,
         data: asked.data.clone().unwrap_or_else(data_folder),
-        limits: Limits { rate: asked.rate, ..Limits::default() },
+        limits: Limits {
+            rate: asked.rate,
+            think: std::time::Duration::from_secs_f64(if asked.think.is_finite() {
+                asked.think.clamp(0.01, 600.0)
+            } else {
+                2.0
+            }),
+            ..Limits::default()
+        },
     };
     runtime.block_on(async {
         let data = config.data.clone();
+        let stop = told_to_stop();
         let running = server::start(config).await.map_err(Failure::Said)?;
         let address = format!("http://{}", running.address);
         let mut out = std::io::stdout();
@@ -76,27 +88,29 @@ pub(crate) fn serve(asked: &Serve) -> Result<(), Failure> {
         if !asked.no_open {
             open_browser(&address);
         }
-        told_to_stop().await;
+        stop.await;
         let _ = writeln!(out, "Stopping.");
         running.stop().await;
         Ok(())
     })
 }
 
-/// Ctrl-C, or the system asking the program to end.
-async fn told_to_stop() {
+/// Ctrl-C, or the system asking the program to end. It listens from the call on, not only from
+/// when it is waited for.
+fn told_to_stop() -> impl Future<Output = ()> {
     #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        if let Ok(mut end) = signal(SignalKind::terminate()) {
+    let end = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate());
+    async move {
+        #[cfg(unix)]
+        if let Ok(mut end) = end {
             tokio::select! {
                 _ = tokio::signal::ctrl_c() => {}
                 _ = end.recv() => {}
             }
             return;
         }
+        let _ = tokio::signal::ctrl_c().await;
     }
-    let _ = tokio::signal::ctrl_c().await;
 }
 
 /// Opens the page where there is a browser; otherwise the address is on the terminal.

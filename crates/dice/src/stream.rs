@@ -50,6 +50,9 @@ pub enum Source {
     Seeded(Box<Seeded>),
     /// From a list, first to last: written in a test, or read off a real table.
     Scripted(std::collections::VecDeque<u8>),
+    /// From a list first, and from a seed when it has run out: to ask what a face would have led
+    /// to.
+    Loaded(std::collections::VecDeque<u8>, Box<Seeded>),
 }
 
 impl Source {
@@ -75,11 +78,21 @@ impl Source {
         Self::Scripted(dice.into_iter().collect())
     }
 
+    /// Dice from a list first, then those of a seed.
+    #[must_use]
+    pub fn loaded(dice: impl IntoIterator<Item = u8>, seed: &str) -> Self {
+        Self::Loaded(dice.into_iter().collect(), Box::new(Seeded::new(seed)))
+    }
+
     /// The next die; none if a list has run out or names a face the die has not.
     pub fn throw(&mut self, sides: u8) -> Option<u8> {
         match self {
             Self::Seeded(seeded) => Some(seeded.throw(sides)),
             Self::Scripted(list) => list.pop_front().filter(|d| (1..=sides).contains(d)),
+            Self::Loaded(list, seeded) => match list.pop_front() {
+                Some(die) => Some(die).filter(|d| (1..=sides).contains(d)),
+                None => Some(seeded.throw(sides)),
+            },
         }
     }
 }
@@ -113,6 +126,13 @@ mod tests {
         }
         // Five standard deviations of a fair die.
         assert!(faces.iter().all(|n| (9_525..=10_475).contains(n)), "{faces:?}");
+    }
+
+    #[test]
+    fn loaded_dice_show_their_list_first() {
+        let mut dice = Source::loaded([7, 3], "linstock");
+        let thrown: Vec<u8> = (0..5).filter_map(|_| dice.throw(10)).collect();
+        assert_eq!(thrown, [7, 3, GOLDEN_D10[0], GOLDEN_D10[1], GOLDEN_D10[2]]);
     }
 
     #[test]

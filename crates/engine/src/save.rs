@@ -56,6 +56,8 @@ struct RecordLine {
     order: Command,
     dice: Vec<u8>,
     events: Vec<Event>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
 }
 
 /// A game read from a save.
@@ -140,6 +142,7 @@ impl Writer {
             order: record.command.clone(),
             dice: record.dice.clone(),
             events: record.events.clone(),
+            reason: record.reason.clone(),
         })
     }
 
@@ -257,7 +260,13 @@ pub fn read(library: &Library, text: &str) -> Result<Saved, BadSave> {
                 format!("command {} where {} is next", line.n, records.len() + 1),
             ));
         }
-        records.push(Record { by, command: line.order, dice: line.dice, events: line.events });
+        records.push(Record {
+            by,
+            command: line.order,
+            dice: line.dice,
+            events: line.events,
+            reason: line.reason,
+        });
     }
     let journal = Journal::replay(scenario.battle.clone(), records);
     Ok(Saved { header, scenario, journal, seed, remarks })

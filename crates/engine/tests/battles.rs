@@ -102,9 +102,12 @@ macro_rules! random_battles {
 }
 
 random_battles!(
-    training_25mm "training-25mm" 20,
-    training_15mm "training-15mm" 20,
-    training_triple_alliance "training-triple-alliance" 20,
+    training_25mm "training-25mm" 14,
+    training_15mm "training-15mm" 14,
+    training_triple_alliance "training-triple-alliance" 14,
+    field_day_25mm "field-day-25mm" 6,
+    field_day_15mm "field-day-15mm" 6,
+    field_day_triple_alliance "field-day-triple-alliance" 6,
     cowpens "cowpens" 10,
     guilford_courthouse "guilford-courthouse" 8,
     hobkirks_hill "hobkirks-hill" 12,

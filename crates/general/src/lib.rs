@@ -2,10 +2,23 @@
 //! same orders, and cannot send what a player could not: every order is checked before it is
 //! given.
 
+mod colonel;
+mod doctrine;
 mod random;
 mod recruit;
+mod search;
+mod seat;
+mod temper;
+mod worth;
 
-use regimental::battle::{Battle, Command};
+pub use doctrine::Doctrine;
+pub use search::Limit;
+pub use temper::Temper;
+pub use worth::lead;
+
+use colonel::plan::{Design, Plan};
+use regimental::battle::{Battle, Command, Side};
+use seat::Seat;
 
 /// A level of play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +31,8 @@ pub struct Level {
 
 /// The levels there are, the strongest first.
 pub const LEVELS: &[Level] = &[
+    Level { id: "general", says: "Tries plans out before it gives orders: the strongest" },
+    Level { id: "colonel", says: "Plans a turn by brigades, and knows the odds" },
     Level { id: "recruit", says: "Sensible at a glance, and instant" },
     Level { id: "random", says: "Anything legal: a measuring stick, not an opponent" },
 ];
@@ -37,30 +52,85 @@ impl Order {
     }
 }
 
-/// A general of some level. The same level, seed and battle lead to the same order.
+/// A general of some level at a seat. The same level, seed, limit in nodes and battles lead to
+/// the same orders.
+#[derive(Debug, Clone)]
 pub struct Mind {
     level: String,
+    seed: String,
     dice: dice::stream::Seeded,
+    doctrine: Doctrine,
+    limit: Limit,
+    /// What the general has made up his mind to, and in which turn.
+    design: Option<((u8, Side), Design)>,
 }
 
 impl Mind {
     /// A general. A level there is not is played as `random`.
     #[must_use]
     pub fn new(level: &str, seed: &str) -> Self {
-        Self { level: level.to_owned(), dice: dice::stream::Seeded::new(seed) }
+        Self {
+            level: level.to_owned(),
+            seed: seed.to_owned(),
+            dice: dice::stream::Seeded::new(seed),
+            doctrine: Doctrine::default(),
+            limit: Limit::default(),
+            design: None,
+        }
+    }
+
+    /// Of another temper.
+    #[must_use]
+    pub fn with_temper(mut self, temper: Temper) -> Self {
+        self.doctrine = temper.on(self.doctrine);
+        self
+    }
+
+    /// By another doctrine.
+    #[must_use]
+    pub fn with_doctrine(mut self, doctrine: Doctrine) -> Self {
+        self.doctrine = doctrine;
+        self
+    }
+
+    /// With another limit to think within.
+    #[must_use]
+    pub fn with_limit(mut self, limit: Limit) -> Self {
+        self.limit = limit;
+        self
     }
 
     /// What it orders for the side that is to act; nothing if the battle is over.
     #[must_use]
-    pub fn order(mut self, battle: &Battle) -> Option<Order> {
+    pub fn order(&mut self, battle: &Battle) -> Option<Order> {
         let side = battle.awaited()?;
+        let seat = Seat { battle, side };
         let thought = match self.level.as_str() {
             "recruit" => recruit::order(battle, side),
+            "colonel" => colonel::order(battle, side, &Plan::usual(&seat, self.doctrine)),
+            "general" => colonel::order(battle, side, &self.planned(battle, side)),
             _ => None,
         };
         // Whatever it thought, it may only give what is legal.
         thought
             .filter(|o| journal::Battle::check(battle, side, &o.command).is_ok())
             .or_else(|| random::order(battle, &mut self.dice))
+    }
+
+    /// The plan of the moment, by the design of this turn, which is searched for once. In the
+    /// enemy's turn the last own one holds.
+    fn planned(&mut self, battle: &Battle, side: Side) -> Plan {
+        let now = (battle.turn(), battle.mover());
+        let stale = self.design.as_ref().is_none_or(|(made, _)| *made != now);
+        if stale && battle.mover() == side {
+            let seed = format!("{} {} {:?}", self.seed, now.0, now.1);
+            let design = search::design(battle, side, (self.doctrine, self.limit), &seed);
+            self.design = Some((now, design));
+        }
+        let seat = Seat { battle, side };
+        match &self.design {
+            Some((_, design)) => Plan::of(&seat, design),
+            None => Plan::usual(&seat, self.doctrine),
+        }
     }
 }

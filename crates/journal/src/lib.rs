@@ -86,6 +86,9 @@ pub struct Record<S, C, E> {
     pub dice: Vec<u8>,
     /// What happened.
     pub events: Vec<E>,
+    /// Why it was given, if whoever gave it said so.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// A record of a battle's own types.
@@ -184,7 +187,7 @@ impl<B: Battle> Journal<B> {
             .map_err(|needed| No::Dice { needed })?;
         *dice = thrown_from;
         let before = std::mem::replace(&mut self.now, next);
-        let record = Record { by, command: command.clone(), dice: thrown, events };
+        let record = Record { by, command: command.clone(), dice: thrown, events, reason: None };
         self.undone.clear();
         Ok(self.keep(before, record))
     }
@@ -205,6 +208,13 @@ impl<B: Battle> Journal<B> {
         }
         self.records.push(record);
         &self.records[self.records.len() - 1]
+    }
+
+    /// Keeps why the last command was given.
+    pub fn explain(&mut self, reason: String) {
+        if let Some(last) = self.records.last_mut() {
+            last.reason = Some(reason);
+        }
     }
 
     /// How many commands can be taken back: those since the last die or revealed fact.

@@ -1,9 +1,10 @@
 //! The computer general at a seat: it decides when it is asked, through the same door as anybody.
 
-use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
+use general::{Limit, Mind};
 use regimental::battle::Side;
 
 use crate::api::Level;
@@ -45,6 +46,20 @@ async fn asked(live: &Live) -> Option<(Side, String)> {
     live.general_of(side).map(|level| (side, level.to_owned()))
 }
 
+fn minds(live: &Live) -> std::sync::MutexGuard<'_, [Option<Mind>; 2]> {
+    live.minds.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// The mind of a side's general, with what it has made up; a new one after a restart.
+fn take(server: &Server, live: &Live, side: Side, level: &str) -> Mind {
+    minds(live)[side.index()].take().unwrap_or_else(|| {
+        let temper = general::Temper::named(&live.tempers[side.index()]).unwrap_or_default();
+        Mind::new(level, &format!("{} {side:?}", live.id))
+            .with_temper(temper)
+            .with_limit(Limit::Time(server.0.limits.think))
+    })
+}
+
 async fn command(server: &Server, live: &Arc<Live>) {
     let alone = live.generals.iter().all(Option::is_some);
     while let Some((side, level)) = asked(live).await {
@@ -61,13 +76,25 @@ async fn command(server: &Server, live: &Arc<Live>) {
             let state = live.lock().await;
             (state.game.now().clone(), state.rev)
         };
-        let mind = general::Mind::new(&level, &format!("{} {rev}", live.id));
-        let thought = tokio::task::spawn_blocking(move || mind.order(&battle)).await;
-        let Ok(Some(order)) = thought else {
+        let mind = take(server, live, side, &level);
+        // As many think at once as there are cores; the others wait for theirs.
+        let Ok(_turn) = server.0.thinkers.acquire().await else { return };
+        let thought = tokio::task::spawn_blocking(move || {
+            let mut mind = mind;
+            let order = mind.order(&battle);
+            (mind, order)
+        });
+        let Ok((mind, Some(order))) = thought.await else {
             tracing::error!(game = %live.id, level, "the general has no order to give");
             return;
         };
-        let request = Request { act: Act::Order(order.command), after: Some(rev), key: None };
+        minds(live)[side.index()] = Some(mind);
+        let request = Request {
+            act: Act::Order(order.command),
+            after: Some(rev),
+            key: None,
+            reason: Some(order.reason),
+        };
         let done = server.games().change(live, Role::Side(side), request).await;
         if let Err(problem) = done
             && !matches!(problem, crate::Problem::Late { .. })

@@ -49,6 +49,8 @@ pub(crate) struct Request {
     pub(crate) after: Option<u64>,
     /// The sender's name for this request.
     pub(crate) key: Option<String>,
+    /// Why, if a general orders it.
+    pub(crate) reason: Option<String>,
 }
 
 /// A game in play.
@@ -59,8 +61,12 @@ pub(crate) struct Live {
     seed: String,
     /// The level of the general of each side that has one.
     pub(crate) generals: [Option<String>; 2],
+    /// How the scenario says the generals are disposed.
+    pub(crate) tempers: [String; 2],
     state: Gate<State>,
     changed: watch::Sender<u64>,
+    /// The generals' minds, with what they have made up.
+    pub(crate) minds: Mutex<[Option<general::Mind>; 2]>,
     /// Whether a general is at work.
     pub(crate) thinking: std::sync::atomic::AtomicBool,
 }
@@ -188,8 +194,8 @@ impl State {
     }
 
     /// Carries out an act in memory. Returns the journal's line.
-    fn act(&mut self, role: Role, act: &Act) -> Result<String, Problem> {
-        match act {
+    fn act(&mut self, role: Role, request: &Request) -> Result<String, Problem> {
+        match &request.act {
             Act::Order(command) => {
                 let Some(by) = self.game.now().awaited() else {
                     return Err(Problem::NotYours("The battle is over.".into()));
@@ -200,13 +206,17 @@ impl State {
                         "This seat leads one brigade, and the order is for others.".into(),
                     ));
                 }
-                let done = self.game.order(by, command).cloned();
-                let record = done.map_err(|refused| match refused {
+                let done = self.game.order(by, command).map(drop);
+                done.map_err(|refused| match refused {
                     Refused::Rules(no) => Problem::Rules(view::Refusal::of(self.game.now(), no)),
                     Refused::Words(why) => Problem::Unclear(why),
                     Refused::Dice(_) => Problem::Broken,
                 })?;
-                serde_json::to_string(&record).map_err(|e| {
+                if let Some(reason) = &request.reason {
+                    self.game.journal.explain(reason.clone());
+                }
+                let record = self.game.journal.records().last().ok_or(Problem::Broken)?;
+                serde_json::to_string(record).map_err(|e| {
                     tracing::error!(error = %e, "a record that cannot be written");
                     Problem::Broken
                 })
@@ -384,6 +394,7 @@ impl Games {
             commitment: game.committed.then(|| commitment(&game.seed)),
             seed: game.seed,
             generals,
+            tempers: scenario.sides.each_ref().map(|s| s.temper.clone()),
             state: Gate::new(State {
                 game: Game { scenario, journal, dice },
                 rev,
@@ -393,6 +404,7 @@ impl Games {
                 written: None,
             }),
             changed: watch::channel(rev).0,
+            minds: Mutex::default(),
             thinking: std::sync::atomic::AtomicBool::new(false),
         })
     }
@@ -407,7 +419,7 @@ impl Games {
     ) -> Result<(Arc<str>, bool), Problem> {
         let mut state = live.lock().await;
         // A name counts for the seat that gave it.
-        let key = request.key.map(|k| format!("{}:{k}", role.word()));
+        let key = request.key.as_ref().map(|k| format!("{}:{k}", role.word()));
         let what = request.act.words();
         if let Some((done, before)) = key.as_ref().and_then(|k| state.keys.get(k)) {
             if *before != what {
@@ -421,7 +433,7 @@ impl Games {
         if request.after.is_some_and(|after| after != state.rev) {
             return Err(Problem::Late { rev: state.rev });
         }
-        let entry = state.act(role, &request.act)?;
+        let entry = state.act(role, &request)?;
         let rev = state.rev + 1;
         let row = JournalRow { rev, key: key.clone(), entry };
         if let Err(failed) = self.storage.append(&live.id, row).await {

@@ -54,11 +54,13 @@ pub struct Limits {
     pub live: usize,
     /// Requests a second from one address, with a burst of ten times as many.
     pub rate: u32,
+    /// How long a general that searches may think about a decision.
+    pub think: std::time::Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { games: 100_000, live: 10_000, rate: 200 }
+        Self { games: 100_000, live: 10_000, rate: 200, think: std::time::Duration::from_secs(2) }
     }
 }
 

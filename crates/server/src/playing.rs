@@ -102,7 +102,8 @@ pub(crate) async fn order(
     Body(asked): Body<GiveOrder>,
 ) -> Result<Response, Problem> {
     let act = Act::Order(read_order(asked.order)?);
-    change(&server, &id, &token, Change { act, after: asked.after, key: asked.key }).await
+    change(&server, &id, &token, Change { act, after: asked.after, key: asked.key, reason: None })
+        .await
 }
 
 /// Takes the last order back, if no die has fallen since.
@@ -113,8 +114,13 @@ pub(crate) async fn undo(
     token: Token,
     Body(asked): Body<StepBack>,
 ) -> Result<Response, Problem> {
-    change(&server, &id, &token, Change { act: Act::Undo, after: asked.after, key: asked.key })
-        .await
+    change(
+        &server,
+        &id,
+        &token,
+        Change { act: Act::Undo, after: asked.after, key: asked.key, reason: None },
+    )
+    .await
 }
 
 /// Carries out again what was taken back.
@@ -125,8 +131,13 @@ pub(crate) async fn redo(
     token: Token,
     Body(asked): Body<StepBack>,
 ) -> Result<Response, Problem> {
-    change(&server, &id, &token, Change { act: Act::Redo, after: asked.after, key: asked.key })
-        .await
+    change(
+        &server,
+        &id,
+        &token,
+        Change { act: Act::Redo, after: asked.after, key: asked.key, reason: None },
+    )
+    .await
 }
 
 /// The modifiers and the exact odds of the rolls an order would lead to.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
 use engine::{SCENARIOS, Scenario};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::error::Problem;
 use crate::extract::Token;
@@ -27,6 +27,8 @@ pub(crate) struct Inner {
     pub(crate) limits: Limits,
     pub(crate) stop: watch::Receiver<bool>,
     pub(crate) scenarios: Vec<Scenario>,
+    /// As many generals think at once as there are cores.
+    pub(crate) thinkers: Semaphore,
 }
 
 impl Server {
@@ -44,6 +46,7 @@ impl Server {
             limits,
             stop,
             scenarios,
+            thinkers: Semaphore::new(std::thread::available_parallelism().map_or(1, Into::into)),
         }))
     }
 

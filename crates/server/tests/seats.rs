@@ -261,7 +261,7 @@ fn the_computer_plays_its_side_until_the_player_is_asked() {
 
 #[test]
 fn limits_hold() {
-    let table = Table::with(Limits { games: 2, live: 1, rate: 3 });
+    let table = Table::with(Limits { games: 2, live: 1, rate: 3, ..Limits::default() });
     let mode = json!({"kind": "hot-seat"});
     let made = table.make(&mode);
     table.make(&mode);

@@ -52,7 +52,12 @@ pub struct SideWords {
     pub name: String,
     /// Its colour on the map.
     pub color: String,
+    /// How a computer general is disposed who commands it: one of [`TEMPERS`].
+    pub temper: String,
 }
+
+/// The tempers a scenario may give a side's general.
+pub const TEMPERS: [&str; 4] = ["steady", "cautious", "bold", "holds-ground"];
 
 macro_rules! built_in {
     ($($id:literal),* $(,)?) => {
@@ -67,6 +72,9 @@ built_in!(
     "training-25mm",
     "training-15mm",
     "training-triple-alliance",
+    "field-day-25mm",
+    "field-day-15mm",
+    "field-day-triple-alliance",
     "cowpens",
     "guilford-courthouse",
     "hobkirks-hill",

@@ -11,7 +11,7 @@ use table::{Facing, INCH};
 
 use super::units::{Context, LEADER_KEYS, UNIT_KEYS};
 use super::values::Values;
-use super::{Scenario, SideWords, hash, terrain};
+use super::{Scenario, SideWords, TEMPERS, hash, terrain};
 use crate::{Loaded, Rules};
 
 const TOP: &[&str] = &[
@@ -33,7 +33,7 @@ const TOP: &[&str] = &[
 const TABLE: &[&str] = &["width", "height"];
 const GAME: &[&str] =
     &["turns", "first", "margin", "twilight", "fog", "sight", "militia-provisional"];
-const SIDE: &[&str] = &["id", "name", "home", "heavy", "color"];
+const SIDE: &[&str] = &["id", "name", "home", "heavy", "color", "temper"];
 const KEY: &[&str] = &["id", "at", "value", "holder", "name"];
 const COLORS: [&str; 2] = ["#a3322b", "#2b4f81"];
 
@@ -219,8 +219,12 @@ fn sides(top: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Vec<SideRead> {
             v.fault("color", "a colour such as #a3322b", faults);
         }
         let heavy = v.whole("heavy", 1, 1000, faults).and_then(|n| u32::try_from(n).ok());
+        let temper = v.text("temper", faults).unwrap_or_else(|| TEMPERS[0].to_owned());
+        if !TEMPERS.contains(&temper.as_str()) {
+            v.fault("temper", format!("`{temper}`: {}", TEMPERS.join(", ")), faults);
+        }
         let name = v.text("name", faults).unwrap_or_default();
-        sides.push(SideRead { words: SideWords { id, name, color }, home, heavy });
+        sides.push(SideRead { words: SideWords { id, name, color, temper }, home, heavy });
     }
     sides
 }

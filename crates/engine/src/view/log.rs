@@ -20,6 +20,8 @@ pub struct Entry {
     pub dice: Vec<u8>,
     /// What happened.
     pub lines: Vec<LogLine>,
+    /// Why it was given, if a general gave it.
+    pub reason: Option<String>,
 }
 
 /// A line of the log.
@@ -50,6 +52,7 @@ pub fn log(game: &Game, from: usize) -> Vec<Entry> {
             by: game.scenario.side(record.by).id.clone(),
             dice: record.dice.clone(),
             lines: told(game, record),
+            reason: record.reason.clone(),
         })
         .collect()
 }

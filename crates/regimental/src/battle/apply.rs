@@ -6,6 +6,7 @@ use super::Battle;
 use super::event::{Event, Mark, Pending, Phase};
 use super::formation::Formation;
 use super::id::Id;
+use super::memo::Memo;
 use super::state::{Doings, Gone, LeaderState, Unit, Whereabouts, freshness};
 use super::{Ending, Why};
 use crate::maneuver::Order;
@@ -18,7 +19,26 @@ impl Battle {
     }
 
     pub(crate) fn happen(&mut self, event: &Event) {
-        self.memo.after(event);
+        let moved = Memo::moved(event);
+        if let Some(before) = moved.and_then(|id| self.unit(id)).map(|u| (u.id(), u.bounds)) {
+            self.memo.forget(before.0, before.1);
+        }
+        self.change_by(event);
+        match event {
+            // Detachments and their parents change both.
+            Event::TurnBegan { .. } | Event::SentOff { .. } | Event::Rejoined { .. } => {
+                self.memo.forget_all();
+            }
+            _ => {
+                if let Some(after) = moved.and_then(|id| self.unit(id)).map(|u| (u.id(), u.bounds))
+                {
+                    self.memo.forget(after.0, after.1);
+                }
+            }
+        }
+    }
+
+    fn change_by(&mut self, event: &Event) {
         match event {
             Event::TurnBegan { turn, side, greater_losses } => {
                 self.new_turn(*turn, *side, *greater_losses)

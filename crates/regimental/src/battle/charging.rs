@@ -170,7 +170,9 @@ impl Battle {
         }
         if self.has(unit) {
             let seek = || self.seek_way(unit, target, rate);
-            return self.memo.charges.or((unit.id(), target, rate), seek);
+            let far = rate.into_iter().max().unwrap_or(0) + 2 * unit.radius + INCH;
+            let ground = unit.bounds.grown(far);
+            return self.memo.charges.or((unit.id(), target, rate), ground, seek);
         }
         self.seek_way(unit, target, rate)
     }

@@ -119,7 +119,8 @@ impl Battle {
         };
         if as_it_stands && self.has(unit) && self.has(target) {
             let measure = || self.bearing(unit, target, feet, reach).into();
-            let found = self.memo.bearings.or((unit.id(), target.id()), measure);
+            let ground = unit.bounds.and(target.bounds).grown(INCH);
+            let found = self.memo.bearings.or((unit.id(), target.id()), ground, measure);
             return found.iter().copied().filter(still).collect();
         }
         let mut bearing = self.bearing(unit, target, feet, reach);

@@ -2,14 +2,14 @@
 //!
 //! Who bears on whom, and which way leads a charge home, is asked many times between two orders:
 //! by the step, whether anybody can still do anything; by the screen; by the check of the order
-//! itself. It changes only when somebody moves, so it is measured once. A copy of a battle
-//! begins with nothing remembered.
+//! itself. It changes only when somebody moves on the ground between, so it is measured once. A
+//! copy of a battle begins with nothing remembered.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use table::Mils;
+use table::{Bounds, Mils};
 
 use super::charging::ChargeWay;
 use super::event::Event;
@@ -28,9 +28,16 @@ pub(crate) struct Memo {
 /// A wheel with the way that follows it, or why there is none.
 type Found = Result<(i32, ChargeWay), No>;
 
+/// An answer, and the ground it was found on: it holds until somebody it is about moves, or
+/// somebody moves onto that ground or off it.
+struct Answer<V> {
+    value: V,
+    ground: Bounds,
+}
+
 /// Answers to one kind of question. They are no part of the state: two battles are the same
 /// whatever either has been asked.
-pub(crate) struct Remembered<K, V>(Mutex<HashMap<K, V>>);
+pub(crate) struct Remembered<K, V>(Mutex<HashMap<K, Answer<V>, foldhash::fast::FixedState>>);
 
 impl<K, V> Default for Remembered<K, V> {
     fn default() -> Self {
@@ -50,41 +57,72 @@ impl<K, V> Clone for Remembered<K, V> {
     }
 }
 
-impl<K: Eq + Hash, V: Clone> Remembered<K, V> {
-    /// The answer, measured if it is not remembered.
-    pub(crate) fn or(&self, key: K, measure: impl FnOnce() -> V) -> V {
+/// What a question is about.
+pub(crate) trait About: Eq + Hash {
+    fn is_about(&self, unit: Id) -> bool;
+}
+
+impl About for (Id, Id) {
+    fn is_about(&self, unit: Id) -> bool {
+        self.0 == unit || self.1 == unit
+    }
+}
+
+impl About for (Id, Id, [Mils; 3]) {
+    fn is_about(&self, unit: Id) -> bool {
+        self.0 == unit || self.1 == unit
+    }
+}
+
+impl<K: About, V: Clone> Remembered<K, V> {
+    /// The answer, measured if it is not remembered. It depends on nothing off the ground given.
+    pub(crate) fn or(&self, key: K, ground: Bounds, measure: impl FnOnce() -> V) -> V {
         let all = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = all().get(&key) {
-            return found.clone();
+            return found.value.clone();
         }
-        let found = measure();
-        all().insert(key, found.clone());
-        found
+        let value = measure();
+        all().insert(key, Answer { value: value.clone(), ground });
+        value
     }
 
-    fn forget(&mut self) {
-        self.0.get_mut().unwrap_or_else(PoisonError::into_inner).clear();
+    fn all(&mut self) -> &mut HashMap<K, Answer<V>, foldhash::fast::FixedState> {
+        self.0.get_mut().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn forget(&mut self, moved: Id, ground: Bounds) {
+        let all = self.all();
+        if !all.is_empty() {
+            all.retain(|key, answer| !key.is_about(moved) && !answer.ground.meets(&ground));
+        }
     }
 }
 
 impl Memo {
-    /// Forgets what an event may have changed: places, stands, and how far one sees.
-    pub(crate) fn after(&mut self, event: &Event) {
-        let moves = matches!(
-            event,
-            Event::TurnBegan { .. }
-                | Event::Placed { .. }
-                | Event::Lost { .. }
-                | Event::Gun { .. }
-                | Event::Removed { .. }
-                | Event::SentOff { .. }
-                | Event::Rejoined { .. }
-                | Event::Marked { .. }
-                | Event::Sheltered { .. }
-        );
-        if moves {
-            self.bearings.forget();
-            self.charges.forget();
+    /// Forgets everything: how far one sees may have changed.
+    pub(crate) fn forget_all(&mut self) {
+        self.bearings.all().clear();
+        self.charges.all().clear();
+    }
+
+    /// Forgets what a unit may have changed that stood, or now stands, on some ground.
+    pub(crate) fn forget(&mut self, moved: Id, ground: Bounds) {
+        self.bearings.forget(moved, ground);
+        self.charges.forget(moved, ground);
+    }
+
+    /// The unit whose place, stands or cover an event changes.
+    pub(crate) fn moved(event: &Event) -> Option<Id> {
+        match event {
+            Event::Placed { unit, .. }
+            | Event::Lost { unit, .. }
+            | Event::Gun { unit, .. }
+            | Event::Removed { unit, .. }
+            | Event::SentOff { unit, .. }
+            | Event::Rejoined { unit, .. }
+            | Event::Marked { unit, .. }
+            | Event::Sheltered { unit, .. } => Some(*unit),
+            _ => None,
         }
     }
 }

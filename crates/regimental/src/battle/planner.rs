@@ -58,6 +58,37 @@ impl Battle {
         )
     }
 
+    /// The same, looked for in quarters of the way instead of to the last hair: for who compares
+    /// many places.
+    #[must_use]
+    pub fn sketch(&self, unit: &Unit, pace: Pace, to: Pose) -> Plan {
+        let mut best = Plan { steps: vec![], end: unit.place.pose, stopped: None };
+        let off = |end: Pose| end.at.distance(to.at) + end.facing.turn_to(to.facing).abs() / 10;
+        let mut least = off(best.end);
+        for steps in self.candidates(unit, to) {
+            let whole: Mils = steps.iter().map(length).sum();
+            let parts = [4, 3, 2, 1].into_iter().map(|n| whole * n / 4);
+            for (i, part) in parts.enumerate() {
+                let some = if i == 0 { steps.clone() } else { cut(&steps, part) };
+                if let Ok(done) = self.judge(unit, pace, &some, false) {
+                    let end = done.place.pose;
+                    if off(end) < least {
+                        least = off(end);
+                        best = Plan { steps: some, end, stopped: None };
+                    }
+                    break;
+                }
+                if whole == 0 {
+                    break;
+                }
+            }
+            if least <= INCH / 4 {
+                break;
+            }
+        }
+        best
+    }
+
     /// The longest beginning of some steps that is legal.
     fn as_far_as_legal(&self, unit: &Unit, pace: Pace, how: (&[Step], bool), to: Pose) -> Plan {
         let (steps, disordered) = how;

@@ -176,6 +176,8 @@ pub struct Unit {
     pub middle: Point,
     /// Its radius.
     pub radius: Mils,
+    /// The width of its front, over all its stands.
+    wide: Mils,
     /// Stands left.
     pub stands: u8,
     /// Stands it had lost before the battle began.
@@ -226,6 +228,7 @@ impl Unit {
             bounds: table::Bounds::around(&[]),
             middle: Point::default(),
             radius: 0,
+            wide: 0,
             stands: strength,
             lost_before: 0,
             guns,
@@ -300,6 +303,12 @@ impl Unit {
         self.is_guns() && self.guns.iter().all(|g| g.silenced)
     }
 
+    /// How far its weapons reach; nowhere without any.
+    #[must_use]
+    pub fn reach(&self) -> Mils {
+        self.card.weapon.as_ref().map_or(0, super::card::WeaponOf::reach)
+    }
+
     /// Guns ready to fire, or troops.
     #[must_use]
     pub fn formation(&self) -> Formation {
@@ -309,18 +318,7 @@ impl Unit {
     /// The width of its front.
     #[must_use]
     pub fn frontage(&self) -> Mils {
-        let across = |f: &Footprint| {
-            f.corners.map(|c| self.place.pose.facing.across_and_ahead(c - self.place.pose.at).0)
-        };
-        let mut low = 0;
-        let mut high = 0;
-        for f in &self.feet {
-            for x in across(f) {
-                low = low.min(x);
-                high = high.max(x);
-            }
-        }
-        high - low
+        self.wide
     }
 
     /// The ground its stands would cover at a place.
@@ -359,6 +357,10 @@ impl Unit {
         }
         self.middle = front.place((low.0 + high.0) / 2, (low.1 + high.1) / 2);
         let corners = self.feet.iter().flat_map(|f| f.corners);
+        let pose = self.place.pose;
+        let across = corners.clone().map(|c| pose.facing.across_and_ahead(c - pose.at).0);
+        let (left, right) = across.fold((0, 0), |(low, high), x| (x.min(low), x.max(high)));
+        self.wide = right - left;
         self.radius = corners.map(|c| self.middle.distance(c)).max().unwrap_or(0);
     }
 

@@ -244,6 +244,12 @@ impl Field {
         b.low.x >= 0 && b.low.y >= 0 && b.high.x <= self.width && b.high.y <= self.height
     }
 
+    /// Whether a place is on the table.
+    #[must_use]
+    pub fn on_table(&self, p: Point) -> bool {
+        (0..=self.width).contains(&p.x) && (0..=self.height).contains(&p.y)
+    }
+
     /// How high a place is.
     #[must_use]
     pub fn level(&self, p: Point) -> u8 {
@@ -257,6 +263,30 @@ impl Field {
         self.pieces
             .iter()
             .any(|piece| matches!(piece.kind, Kind::Bridge | Kind::Ford) && piece.shape.holds(p))
+    }
+
+    /// Whether a bridge or ford carries the way over water: wherever the middle of the stand is
+    /// above the water it is on the bridge.
+    fn bridges(&self, water: &Piece, from: Point, to: Point) -> bool {
+        let crossing = |p: &Piece| matches!(p.kind, Kind::Bridge | Kind::Ford);
+        if !self.pieces.iter().any(crossing) {
+            return false;
+        }
+        let long = from.distance(to);
+        let pieces = long / (INCH / 4) + 1;
+        let mut carried = self.bridged(from) || self.bridged(to);
+        for i in 0..=pieces {
+            // Widened, for ways of many inches.
+            let way = i64::from(long) * i64::from(i) / i64::from(pieces);
+            let at = from.on_the_way(to, Mils::try_from(way).unwrap_or(long));
+            if water.shape.holds(at) {
+                if !self.bridged(at) {
+                    return false;
+                }
+                carried = true;
+            }
+        }
+        carried
     }
 
     /// The ground between two places of some stands. `except` may be entered: a building whose
@@ -287,7 +317,7 @@ impl Field {
                 }
                 let over_water =
                     matches!(piece.kind, Kind::Stream | Kind::Water | Kind::Marsh | Kind::Swamp);
-                if over_water && self.bridged(a.centre()) && self.bridged(b.centre()) {
+                if over_water && self.bridges(piece, a.centre(), b.centre()) {
                     continue;
                 }
                 crossed.ground = crossed.ground.max(piece.ground);

@@ -1,0 +1,64 @@
+//! What a general goes by: the weights of his judgement. Another doctrine is another opponent of
+//! the same skill; a tournament compares them.
+
+use serde::{Deserialize, Serialize};
+
+/// The weights. One is a small battalion's volley at close range, or a point of victory, whichever
+/// the weight is about.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(default, rename_all = "kebab-case", deny_unknown_fields)]
+pub struct Doctrine {
+    /// How much harm done counts beside harm taken, for those who attack.
+    pub heat: f64,
+    /// The same, for those who hold.
+    pub coolness: f64,
+    /// How much a foot of the way to the aim counts, for those who attack.
+    pub pull: f64,
+    /// What a charge must promise, in points.
+    pub price: f64,
+    /// By how much a new place must be better than the old one: a check under fire is a risk, and
+    /// troops that keep moving do not keep their dressing.
+    pub stir: f64,
+    /// What the danger of a charge against a place counts.
+    pub danger: f64,
+    /// Turns it takes to fight it out once there: attacks begin so long before the end.
+    pub fight: f64,
+    /// How much his own strength counts when he asks whether he is strong enough to attack.
+    pub daring: f64,
+    /// How much stronger than the enemy he goes on attacking though he leads.
+    pub finish: f64,
+    /// What it counts to be a foot away from the rest of the brigade.
+    pub stray: f64,
+    /// What it counts to be an inch too far in front of the line.
+    pub outrun: f64,
+    /// What it counts to go where a friend stands.
+    pub crowd: f64,
+    /// What a position that would be taken counts, of its value.
+    pub seize: f64,
+    /// What winning ground in a charge counts beside the harm.
+    pub ground: f64,
+    /// How much worse fire from the flank is.
+    pub flank: f64,
+}
+
+impl Default for Doctrine {
+    fn default() -> Self {
+        Self {
+            heat: 1.5,
+            coolness: 0.95,
+            pull: 0.5,
+            price: 0.05,
+            stir: 0.12,
+            danger: 0.8,
+            fight: 5.0,
+            daring: 1.1,
+            finish: 1.3,
+            stray: 0.2,
+            outrun: 0.06,
+            crowd: 0.6,
+            seize: 0.6,
+            ground: 0.25,
+            flank: 1.5,
+        }
+    }
+}

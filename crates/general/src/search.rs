@@ -1,0 +1,225 @@
+//! The general: tries plans on copies of the battle, with dice of his own, and keeps the one
+//! that stands best after the next turns.
+//!
+//! Every plan meets the same dice, so that two plans differ by what they do and not by luck. The
+//! best few are tried again and varied brigade by brigade; the usual plan is left only for one
+//! that is surely better.
+
+use std::time::{Duration, Instant};
+
+use dice::stream::Source;
+use regimental::battle::{Battle, Side};
+
+use crate::colonel;
+use crate::colonel::plan::{Design, Intent, Plan, brigades};
+use crate::seat::Seat;
+use crate::worth;
+use crate::{Doctrine, Temper};
+
+/// How long a general may think about one decision.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Limit {
+    /// So long by the clock: what it finds depends on the machine.
+    Time(Duration),
+    /// So many orders tried out: the same everywhere.
+    Nodes(u64),
+}
+
+impl Default for Limit {
+    fn default() -> Self {
+        Self::Time(Duration::from_secs(2))
+    }
+}
+
+/// What is left of a limit.
+struct Budget {
+    until: Option<Instant>,
+    nodes: u64,
+}
+
+/// Left for what comes after the search, out of a limit by the clock.
+const RESERVE: Duration = Duration::from_millis(8);
+
+impl Budget {
+    fn new(limit: Limit) -> Self {
+        match limit {
+            Limit::Time(time) => Self {
+                until: Instant::now().checked_add(time.saturating_sub(RESERVE)),
+                nodes: u64::MAX,
+            },
+            Limit::Nodes(nodes) => Self { until: None, nodes },
+        }
+    }
+
+    /// Takes one order; `false` if the limit is reached.
+    fn take(&mut self) -> bool {
+        if self.nodes == 0 || self.until.is_some_and(|u| Instant::now() >= u) {
+            self.nodes = 0;
+            return false;
+        }
+        self.nodes -= 1;
+        true
+    }
+}
+
+/// A design under trial, with what it came to in each round.
+struct Trial {
+    design: Design,
+    hopes: Vec<f64>,
+}
+
+impl Trial {
+    fn new(design: Design) -> Self {
+        Self { design, hopes: Vec::new() }
+    }
+
+    /// How much better it is than another over the rounds both have met, and how sure that is:
+    /// the mean of the differences and its standard error.
+    fn better_than(&self, other: &Self) -> (f64, f64) {
+        let n = self.hopes.len().min(other.hopes.len());
+        if n < 2 {
+            return (0.0, f64::MAX);
+        }
+        let pairs = || self.hopes.iter().zip(&other.hopes).map(|(a, b)| a - b);
+        let count = f64::from(u32::try_from(n).unwrap_or(u32::MAX));
+        let mean = pairs().sum::<f64>() / count;
+        let spread = pairs().map(|d| (d - mean) * (d - mean)).sum::<f64>() / (count - 1.0);
+        (mean, (spread / count).sqrt())
+    }
+}
+
+/// How many player turns a plan is followed: this one, the enemy's, and the next own one.
+const TURNS: u32 = 3;
+/// No turn takes more orders than this.
+const MOST_ORDERS: u32 = 600;
+
+/// A search from one moment of a battle.
+struct Search<'b> {
+    battle: &'b Battle,
+    side: Side,
+    doctrine: Doctrine,
+    seed: String,
+    budget: Budget,
+}
+
+/// The best design that is found within the limit.
+pub(crate) fn design(battle: &Battle, side: Side, how: (Doctrine, Limit), seed: &str) -> Design {
+    let (doctrine, limit) = how;
+    let mut search =
+        Search { battle, side, doctrine, seed: seed.to_owned(), budget: Budget::new(limit) };
+    let usual = Design::all(doctrine, Intent::AsItStands);
+    let mut trials = vec![Trial::new(usual)];
+    trials.extend(broad(doctrine).into_iter().map(Trial::new));
+    search.rounds(&mut trials, 8);
+    keep(&mut trials, 3);
+    // What is best so far, with one brigade's intent changed.
+    let seat = Seat { battle, side };
+    let varied = trials.last().map(|best| varied(&seat, &best.design)).unwrap_or_default();
+    trials.extend(varied.into_iter().map(Trial::new));
+    search.rounds(&mut trials, 8);
+    keep(&mut trials, 3);
+    for rounds in [16, 32, 64, 128] {
+        search.rounds(&mut trials, rounds);
+    }
+    keep(&mut trials, 1);
+    // The usual design is left only for one that is surely better: of many tried a few look
+    // better by luck.
+    let (Some(best), Some(usual)) = (trials.last(), trials.first()) else {
+        return Design::all(doctrine, Intent::AsItStands);
+    };
+    let (gain, doubt) = best.better_than(usual);
+    if gain > SURE * doubt { best.design.clone() } else { usual.design.clone() }
+}
+
+/// By how many standard errors a design must beat the usual one.
+const SURE: f64 = 1.0;
+
+/// Keeps the first trial, the usual one, and so many of the best of the others, the best last.
+fn keep(trials: &mut Vec<Trial>, most: usize) {
+    if trials.len() < 2 {
+        return;
+    }
+    let usual = trials.remove(0);
+    trials.sort_by(|a, b| a.better_than(&usual).0.total_cmp(&b.better_than(&usual).0));
+    let spare = trials.len().saturating_sub(most);
+    trials.drain(..spare);
+    trials.insert(0, usual);
+}
+
+/// The broad designs other than the usual one, in several tempers.
+fn broad(doctrine: Doctrine) -> Vec<Design> {
+    let bold = Temper::Bold.on(doctrine);
+    let cautious = Temper::Cautious.on(doctrine);
+    vec![
+        Design::all(doctrine, Intent::Attack),
+        Design::all(bold, Intent::Attack),
+        Design::all(doctrine, Intent::Hold),
+        Design::all(cautious, Intent::Hold),
+        Design::all(bold, Intent::Hold),
+        Design::all(doctrine, Intent::GiveGround),
+    ]
+}
+
+/// A design with another intent for one brigade.
+fn varied(seat: &Seat<'_>, best: &Design) -> Vec<Design> {
+    let mut designs = Vec::new();
+    for leader in brigades(seat) {
+        for intent in [Intent::Attack, Intent::Hold, Intent::GiveGround] {
+            if intent != best.whole {
+                designs.push(Design { brigades: vec![(leader, intent)], ..best.clone() });
+            }
+        }
+    }
+    designs
+}
+
+impl Search<'_> {
+    /// Tries all until each has met so many rounds of dice, or the limit is reached.
+    fn rounds(&mut self, trials: &mut [Trial], rounds: usize) {
+        for round in 0..rounds {
+            for trial in trials.iter_mut() {
+                if trial.hopes.len() != round {
+                    continue;
+                }
+                match self.run(&trial.design, round) {
+                    Some(hope) => trial.hopes.push(hope),
+                    None => return,
+                }
+            }
+        }
+    }
+
+    /// Follows a design through the next turns with the dice of a round.
+    fn run(&mut self, design: &Design, round: usize) -> Option<f64> {
+        let mut battle = self.battle.clone();
+        let mut dice = Source::seeded(&format!("{} {round}", self.seed));
+        let start = (battle.turn(), battle.mover());
+        let (mut at, mut turns) = (start, 0);
+        for _ in 0..MOST_ORDERS * TURNS {
+            let Some(awaited) = battle.awaited() else { break };
+            let now = (battle.turn(), battle.mover());
+            if now != at {
+                (at, turns) = (now, turns + 1);
+                if turns == TURNS {
+                    break;
+                }
+            }
+            if !self.budget.take() {
+                return None;
+            }
+            let seat = Seat { battle: &battle, side: awaited };
+            // The design holds for this turn; then, and for the enemy, things take their course.
+            let plan = match (awaited == self.side, turns) {
+                (true, 0) => Plan::of(&seat, design),
+                (true, _) => Plan::usual(&seat, self.doctrine),
+                (false, _) => Plan::usual(&seat, Doctrine::default()),
+            };
+            let order = colonel::order(&battle, awaited, &plan)?;
+            if journal::Battle::check(&battle, awaited, &order.command).is_err() {
+                break;
+            }
+            journal::carry_out(&mut battle, &mut dice, &order.command).ok()?;
+        }
+        Some(worth::hope(&battle, self.side))
+    }
+}

@@ -1,0 +1,248 @@
+//! Set up to be fooled: a bridge, an open flank, a bait, a gap, a powder shortage, and limits of
+//! time.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::time::{Duration, Instant};
+
+use dice::stream::Source;
+use engine::{Library, Scenario};
+use general::{Limit, Mind, Temper};
+use regimental::battle::{Battle, Command, Side, Unit};
+
+/// A table of 48 by 36 inches under the 15mm book, with some pieces and units.
+fn table(turns: u8, pieces: &str, units: &[String], keys: &str) -> Scenario {
+    let text = format!(
+        r#"
+id = "set-up"
+title = "Set up"
+date = "never"
+book = "rff-awi-15mm"
+blurb = "A test."
+sources = ["Invented."]
+notes = []
+[table]
+width = 48
+height = 36
+[game]
+turns = {turns}
+first = "blue"
+margin = 2
+[[side]]
+id = "blue"
+name = "Blue"
+home = "south"
+[[side]]
+id = "red"
+name = "Red"
+home = "north"
+{pieces}
+[[leader]]
+id = "bl"
+name = "Blue leader"
+side = "blue"
+rating = "able"
+at = [24, 2]
+[[leader]]
+id = "rl"
+name = "Red leader"
+side = "red"
+rating = "able"
+at = [24, 34]
+{}
+{keys}
+"#,
+        units.join("\n")
+    );
+    Scenario::read(&Library::default(), "set-up.toml", &text)
+        .unwrap_or_else(|faults| unreachable!("{faults}"))
+}
+
+/// A unit in line: id, side, arm and class, stands, place and facing.
+fn unit(id: &str, side: &str, what: (&str, &str), stands: u8, at: (f64, f64, u32)) -> String {
+    let (arm, class) = what;
+    let how = "line";
+    let leader = if side == "blue" { "bl" } else { "rl" };
+    let weapon = if arm == "cavalry" { "C" } else { "M" };
+    let (x, y, facing) = at;
+    format!(
+        "[[unit]]\nid = \"{id}\"\nname = \"{id}\"\nside = \"{side}\"\nleader = \"{leader}\"\narm = \"{arm}\"\nclass = \"{class}\"\nmorale = \"reliable\"\nstands = {stands}\nweapon = \"{weapon}\"\nat = [{x}, {y}]\nfacing = {facing}\nformation = \"{how}\"\n"
+    )
+}
+
+const FOOT: (&str, &str) = ("infantry", "veteran");
+
+/// Plays until a turn of a side is over, and tells what that side ordered.
+fn turn(battle: &mut Battle, mind: &mut Mind, side: Side, seed: &str) -> Vec<Command> {
+    let mut dice = Source::seeded(seed);
+    let mut other = Mind::new("recruit", seed);
+    let mut orders = Vec::new();
+    let (number, mover) = (battle.turn(), battle.mover());
+    while (battle.turn(), battle.mover()) == (number, mover) {
+        let Some(awaited) = battle.awaited() else { break };
+        let head = if awaited == side { &mut *mind } else { &mut other };
+        let order = head.order(battle).expect("an order");
+        assert!(journal::Battle::check(battle, awaited, &order.command).is_ok(), "{order:?}");
+        if awaited == side {
+            orders.push(order.command.clone());
+        }
+        journal::carry_out(battle, &mut dice, &order.command).unwrap();
+    }
+    orders
+}
+
+fn named<'b>(battle: &'b Battle, id: &str) -> &'b Unit {
+    battle.units().iter().find(|u| u.id().to_string() == id).unwrap()
+}
+
+#[test]
+fn a_river_is_crossed_by_its_bridge() {
+    let river = r#"
+[[terrain]]
+id = "river"
+kind = "water"
+name = "River"
+points = [[0, 14], [48, 14], [48, 18], [0, 18]]
+[[terrain]]
+id = "bridge"
+kind = "bridge"
+name = "Bridge"
+points = [[36, 13], [39, 13], [39, 19], [36, 19]]
+"#;
+    let key = "[[key-position]]\nid = \"town\"\nat = [12, 28]\nvalue = 5\nholder = \"red\"\n";
+    let units = [
+        unit("one", "blue", FOOT, 6, (12.0, 8.0, 0)),
+        unit("two", "blue", FOOT, 6, (20.0, 8.0, 0)),
+        unit("guard", "red", ("infantry", "raw"), 3, (40.0, 34.0, 180)),
+    ];
+    for level in ["colonel", "general"] {
+        let scenario = table(14, river, &units, key);
+        let crosses = |seed: &str| {
+            let mut battle = scenario.battle.clone();
+            let mut mind = Mind::new(level, seed).with_limit(Limit::Nodes(400));
+            let mut dice = Source::seeded(seed);
+            let mut other = Mind::new("colonel", seed).with_temper(Temper::HoldsGround);
+            while let Some(side) = battle.awaited() {
+                let head = if side == Side::One { &mut mind } else { &mut other };
+                let order = head.order(&battle).unwrap();
+                journal::carry_out(&mut battle, &mut dice, &order.command).unwrap();
+            }
+            ["one", "two"].iter().any(|id| named(&battle, id).middle.y > 18_000)
+        };
+        let crossed = ["a", "b", "c"].into_iter().filter(|s| crosses(s)).count();
+        assert!(crossed >= 2, "{level}: across in {crossed} of 3 battles");
+    }
+}
+
+/// A line that shows its flank to a regiment within reach is charged there.
+#[test]
+fn an_open_flank_is_taken() {
+    let units = [
+        unit("flanker", "blue", FOOT, 8, (14.5, 20.0, 90)),
+        unit("front", "blue", FOOT, 6, (24.0, 8.0, 0)),
+        unit("careless", "red", ("infantry", "trained"), 6, (20.0, 20.0, 180)),
+    ];
+    let scenario = table(6, "", &units, "");
+    let mut battle = scenario.battle.clone();
+    let mut mind = Mind::new("colonel", "1").with_temper(Temper::Bold);
+    let orders = turn(&mut battle, &mut mind, Side::One, "2");
+    let charged = orders.iter().any(|o| {
+        matches!(o, Command::Charge { unit, target, .. }
+            if unit.to_string() == "flanker" && target.to_string() == "careless")
+    });
+    assert!(charged, "{orders:?}");
+}
+
+/// One weak unit pushed forward, three strong ones behind it with guns: whoever takes the bait
+/// stands alone before them.
+#[test]
+fn a_bait_before_a_line_is_left_alone_by_a_single_regiment() {
+    let units = [
+        unit("lone", "blue", ("infantry", "trained"), 4, (24.0, 8.0, 0)),
+        unit("bait", "red", ("infantry", "trained"), 4, (24.0, 18.0, 180)),
+        unit("left", "red", FOOT, 9, (14.0, 20.0, 180)),
+        unit("right", "red", FOOT, 9, (34.0, 20.0, 180)),
+        unit("behind", "red", FOOT, 9, (24.0, 24.0, 180)),
+    ];
+    let key = "[[key-position]]\nid = \"camp\"\nat = [24, 6]\nvalue = 3\nholder = \"blue\"\n";
+    let scenario = table(6, "", &units, key);
+    for seed in ["1", "2", "3"] {
+        let mut battle = scenario.battle.clone();
+        let mut mind = Mind::new("colonel", seed);
+        let orders = turn(&mut battle, &mut mind, Side::One, seed);
+        let charges = orders.iter().filter(|o| matches!(o, Command::Charge { .. })).count();
+        assert_eq!(charges, 0, "{orders:?}");
+        assert!(named(&battle, "lone").middle.y < 12_000, "it went out to them");
+    }
+}
+
+/// A gap in the enemy's line in front of a position: the position behind it is taken through the
+/// gap, or the line beside it is attacked; nobody just stands.
+#[test]
+fn a_gap_before_a_position_is_used() {
+    let units = [
+        unit("left", "blue", FOOT, 8, (12.0, 8.0, 0)),
+        unit("centre", "blue", FOOT, 8, (22.0, 8.0, 0)),
+        unit("right", "blue", FOOT, 8, (32.0, 8.0, 0)),
+        unit("far-left", "red", ("infantry", "trained"), 5, (4.0, 26.0, 180)),
+        unit("far-right", "red", ("infantry", "trained"), 5, (44.0, 26.0, 180)),
+    ];
+    let key = "[[key-position]]\nid = \"cross\"\nat = [22, 26]\nvalue = 5\nholder = \"red\"\n";
+    let scenario = table(8, "", &units, key);
+    let mut battle = scenario.battle.clone();
+    let mut dice = Source::seeded("gap");
+    let mut minds = [Mind::new("colonel", "1"), Mind::new("recruit", "2")];
+    while let Some(side) = battle.awaited() {
+        let order = minds[side.index()].order(&battle).unwrap();
+        journal::carry_out(&mut battle, &mut dice, &order.command).unwrap();
+    }
+    assert_eq!(battle.keys()[0].holder, Some(Side::One));
+}
+
+/// A limit of time is kept, a small one and none at all; and the same nodes are the same orders.
+#[test]
+fn a_general_keeps_its_limits_and_repeats_itself_by_nodes() {
+    let scenario = Scenario::built_in(&Library::default(), "guilford-courthouse").unwrap().unwrap();
+    let battle = &scenario.battle;
+    for limit in [0, 50, 300] {
+        let mut mind =
+            Mind::new("general", "1").with_limit(Limit::Time(Duration::from_millis(limit)));
+        let begun = Instant::now();
+        assert!(mind.order(battle).is_some());
+        // The order after the search costs a little; a search that ignored its limit would take
+        // minutes.
+        assert!(begun.elapsed() < Duration::from_millis(limit + 2500), "{:?}", begun.elapsed());
+    }
+    let by_nodes = |nodes| {
+        let mut mind = Mind::new("general", "1").with_limit(Limit::Nodes(nodes));
+        let mut battle = battle.clone();
+        let mut dice = Source::seeded("1");
+        let mut orders = Vec::new();
+        for _ in 0..12 {
+            let order = mind.order(&battle).unwrap();
+            journal::carry_out(&mut battle, &mut dice, &order.command).unwrap();
+            orders.push(order);
+        }
+        orders
+    };
+    assert_eq!(by_nodes(300), by_nodes(300));
+}
+
+/// The temper a scenario gives shows in what is done.
+#[test]
+fn tempers_differ() {
+    let scenario = Scenario::built_in(&Library::default(), "field-day-15mm").unwrap().unwrap();
+    let advanced = |temper| {
+        let mut battle = scenario.battle.clone();
+        let mut dice = Source::seeded("1");
+        let mut minds = [0, 1].map(|_| Mind::new("colonel", "1").with_temper(temper));
+        while battle.turn() < 4 {
+            let Some(side) = battle.awaited() else { break };
+            let order = minds[side.index()].order(&battle).unwrap();
+            journal::carry_out(&mut battle, &mut dice, &order.command).unwrap();
+        }
+        let own = battle.units().iter().filter(|u| u.side() == Side::One && u.present());
+        own.map(|u| u.middle.y).sum::<i32>()
+    };
+    let (bold, holds) = (advanced(Temper::Bold), advanced(Temper::HoldsGround));
+    assert!(bold > holds + 20_000, "bold {bold}, holds ground {holds}");
+}

@@ -1,0 +1,82 @@
+//! The report in a few lines.
+
+use std::fmt::Write as _;
+
+use super::Report;
+use crate::interval::Figure;
+
+fn percent(f: Figure) -> String {
+    format!("{:.1}% ({:.1} to {:.1})", 100.0 * f.value, 100.0 * f.low, 100.0 * f.high)
+}
+
+/// Which way the scenario leans, in a sentence.
+#[must_use]
+pub fn verdict(report: &Report<'_>) -> String {
+    let s = &report.summary;
+    if s.battles == 0 {
+        return "No battle was fought.".to_owned();
+    }
+    let [one, two] = &report.scenario.sides;
+    let (ahead, by) =
+        if s.wins[0].value >= s.wins[1].value { (one, [0, 1]) } else { (two, [1, 0]) };
+    let apart = s.wins[by[0]].low > s.wins[by[1]].high;
+    let gap = s.wins[by[0]].value - s.wins[by[1]].value;
+    let name = &ahead.name;
+    match (apart, gap) {
+        (false, _) if s.battles < 100 => "Too few battles to say which way it leans.".to_owned(),
+        (false, _) => "It is even: neither side wins more often than chance allows.".to_owned(),
+        (true, g) if g < 0.1 => format!("It is close, with a shade for {name}."),
+        (true, g) if g < 0.3 => format!("It leans to {name}."),
+        (true, g) if g < 0.6 => format!("It clearly favours {name}."),
+        (true, _) => format!("It is {name}'s battle to lose."),
+    }
+}
+
+/// The summary for a terminal.
+#[must_use]
+pub fn terminal(report: &Report<'_>) -> String {
+    let s = &report.summary;
+    let mut out = String::new();
+    let _ = writeln!(out, "{}: {} battles", report.scenario.title, s.battles);
+    for side in 0..2 {
+        let name = &report.scenario.sides[side].name;
+        let by = &report.players[side];
+        let _ = writeln!(out, "  {name} ({by}) wins {}", percent(s.wins[side]));
+    }
+    let _ = writeln!(out, "  Nobody wins {}", percent(s.draws));
+    let m = s.margin;
+    let _ = writeln!(
+        out,
+        "  Lead of {} at the end {:+.2} points ({:+.2} to {:+.2})",
+        s.sides[0], m.value, m.low, m.high
+    );
+    for side in 0..2 {
+        let l = s.stands_lost[side];
+        let _ = writeln!(
+            out,
+            "  Stands lost by {} {:.1} ({:.1} to {:.1})",
+            s.sides[side], l.value, l.low, l.high
+        );
+    }
+    if let Some((turn, n)) = s.decided.iter().max_by_key(|d| (d.1, std::cmp::Reverse(d.0))) {
+        let _ = writeln!(out, "  Decided most often in turn {turn} ({n} battles)");
+    }
+    for effect in &report.effects {
+        let (w, m) = (effect.wins_more, effect.margin_more);
+        let _ = writeln!(
+            out,
+            "  With {}: {} wins {:+.1} in a hundred ({:+.1} to {:+.1}), lead {:+.2} ({:+.2} to {:+.2}), {} pairs",
+            effect.change,
+            s.sides[0],
+            100.0 * w.value,
+            100.0 * w.low,
+            100.0 * w.high,
+            m.value,
+            m.low,
+            m.high,
+            effect.battles
+        );
+    }
+    let _ = writeln!(out, "  {}", verdict(report));
+    out
+}

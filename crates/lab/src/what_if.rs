@@ -1,0 +1,157 @@
+//! What if: a scenario with one thing changed, fought with the same dice.
+
+use engine::{Library, Scenario};
+use serde::Serialize;
+
+use crate::interval::{Figure, Mean};
+
+/// One thing changed, as written: `unit.33rd.class=veteran`, `game.turns=+1`, `book=club.toml`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// As written.
+    pub written: String,
+    path: Vec<String>,
+    value: String,
+}
+
+impl Change {
+    /// Reads a change.
+    ///
+    /// # Errors
+    /// How it should be written.
+    pub fn read(written: &str) -> Result<Self, String> {
+        let how = "write unit.ID.FIELD=VALUE, side.ID.FIELD=VALUE, game.FIELD=VALUE (or =+1), key-position.ID.value=VALUE or book=FILE";
+        let (path, value) =
+            written.split_once('=').ok_or_else(|| format!("`{written}` has no `=`: {how}"))?;
+        let path: Vec<String> = path.split('.').map(str::to_owned).collect();
+        let fits = match path.first().map(String::as_str) {
+            Some("book") => path.len() == 1,
+            Some("game" | "table") => path.len() == 2,
+            Some("unit" | "side" | "leader" | "key-position" | "terrain") => path.len() == 3,
+            _ => false,
+        };
+        if !fits || value.is_empty() {
+            return Err(format!("`{written}`: {how}"));
+        }
+        Ok(Self { written: written.to_owned(), path, value: value.to_owned() })
+    }
+
+    /// A name for its file.
+    #[must_use]
+    pub fn slug(&self) -> String {
+        let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
+        self.written.chars().map(plain).collect()
+    }
+
+    /// The scenario with the change.
+    ///
+    /// # Errors
+    /// What cannot be changed, or what is wrong with the scenario afterward.
+    pub fn apply(&self, library: &Library, scenario: &Scenario) -> Result<Scenario, String> {
+        let text = self.text(&scenario.text)?;
+        let name = format!("{} with {}", scenario.id, self.written);
+        Scenario::read(library, &name, &text).map_err(|faults| {
+            let all: Vec<String> = faults.0.iter().map(|f| f.message.clone()).collect();
+            format!("with {} the scenario is not whole: {}", self.written, all.join("; "))
+        })
+    }
+
+    fn text(&self, text: &str) -> Result<String, String> {
+        let mut top: toml::Table = toml::from_str(text).map_err(|e| e.to_string())?;
+        let no = |what: &str| format!("{}: the scenario has no {what}", self.written);
+        let (table, field) = match self.path.as_slice() {
+            [field] => (&mut top, field),
+            [part, field] => {
+                let table = top.get_mut(part).and_then(toml::Value::as_table_mut);
+                (table.ok_or_else(|| no(part))?, field)
+            }
+            [part, id, field] => {
+                let all = top.get_mut(part).and_then(toml::Value::as_array_mut);
+                let named = |t: &&mut toml::Table| {
+                    t.get("id").and_then(toml::Value::as_str) == Some(id.as_str())
+                };
+                let mut tables = all.into_iter().flatten().filter_map(toml::Value::as_table_mut);
+                (tables.find(named).ok_or_else(|| no(&format!("{part} {id}")))?, field)
+            }
+            _ => return Err(no("such thing")),
+        };
+        let changed = self.value(table.get(field))?;
+        table.insert(field.clone(), changed);
+        toml::to_string(&top).map_err(|e| e.to_string())
+    }
+
+    /// The new value: a number if the old one is, more or less of it with a sign; else text.
+    fn value(&self, old: Option<&toml::Value>) -> Result<toml::Value, String> {
+        let value = &self.value;
+        if let Some(toml::Value::Integer(old)) = old
+            && let Some(step) = value.strip_prefix('+').or(value.starts_with('-').then_some(value))
+        {
+            let step: i64 =
+                step.parse().map_err(|_| format!("{}: `{value}` is no number", self.written))?;
+            return Ok(toml::Value::Integer(old + step));
+        }
+        if let Ok(whole) = value.parse::<i64>() {
+            return Ok(toml::Value::Integer(whole));
+        }
+        if let Ok(number) = value.parse::<f64>() {
+            return Ok(toml::Value::Float(number));
+        }
+        Ok(match value.as_str() {
+            "true" => toml::Value::Boolean(true),
+            "false" => toml::Value::Boolean(false),
+            text => toml::Value::String(text.to_owned()),
+        })
+    }
+}
+
+/// What a change comes to, battle by battle against the same battle without it.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Effect {
+    /// The change.
+    pub change: String,
+    /// Pairs of battles.
+    pub battles: u64,
+    /// The share the first side wins with it.
+    pub wins: Figure,
+    /// By how much that is more than without it.
+    pub wins_more: Figure,
+    /// The mean lead of the first side with it.
+    pub margin: Figure,
+    /// By how much that is more than without it.
+    pub margin_more: Figure,
+}
+
+/// Pairs of battles, as they come.
+#[derive(Debug, Clone, Default)]
+pub struct Pairs {
+    n: u64,
+    won: u64,
+    wins: Mean,
+    margin: Mean,
+    margins: Mean,
+}
+
+impl Pairs {
+    /// One more pair: who won and the lead of side 0, without and with the change.
+    pub fn add(&mut self, without: (Option<u8>, i32), with: (Option<u8>, i32)) {
+        let won = |w: Option<u8>| f64::from(u8::from(w == Some(0)));
+        self.n += 1;
+        self.won += u64::from(with.0 == Some(0));
+        self.wins.add(won(with.0) - won(without.0));
+        self.margin.add(f64::from(with.1));
+        self.margins.add(f64::from(with.1 - without.1));
+    }
+
+    /// What they come to.
+    #[must_use]
+    pub fn effect(&self, change: &str) -> Effect {
+        Effect {
+            change: change.to_owned(),
+            battles: self.n,
+            wins: crate::interval::share(self.won, self.n),
+            wins_more: self.wins.figure(),
+            margin: self.margin.figure(),
+            margin_more: self.margins.figure(),
+        }
+    }
+}
