@@ -100,7 +100,7 @@ fn every_command_of_the_pages_works() {
     let readme = page("README.md");
     fs::write(folder.path().join("club.toml"), block(&readme, "toml")).expect("room");
     let mut ran = 0;
-    for name in ["README.md", "docs/requests.md", "docs/house-rules.md"] {
+    for name in ["README.md", "docs/requests.md", "docs/house-rules.md", "docs/lab.md"] {
         let text = page(name);
         for command in commands(&text, "linstock ").into_iter().chain(commands(&text, "echo '{")) {
             let output = shell(&command, folder.path());

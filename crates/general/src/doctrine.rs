@@ -41,6 +41,14 @@ pub struct Doctrine {
     pub flank: f64,
 }
 
+impl Doctrine {
+    /// The general's: he waits for his moment where the colonel goes when he may.
+    #[must_use]
+    pub fn patient() -> Self {
+        Self { fight: 2.0, daring: 0.7, ..Self::default() }
+    }
+}
+
 impl Default for Doctrine {
     fn default() -> Self {
         Self {

@@ -106,7 +106,7 @@ impl Recruit<'_> {
             let far = unit.card.row(unit.formation(), unit.place.on_foot).double_quick[0];
             let mut near: Vec<&Unit> = self.seat.enemies().filter(|e| e.near(unit, far)).collect();
             near.sort_by_key(|e| (e.distance(unit), e.id()));
-            for enemy in near {
+            for enemy in near.into_iter().take(2) {
                 if self.promise(unit, enemy) < 2 {
                     continue;
                 }

@@ -18,7 +18,7 @@ pub struct Player {
     level: String,
     temper: Option<Temper>,
     nodes: u64,
-    doctrine: Doctrine,
+    doctrine: Option<Doctrine>,
 }
 
 impl fmt::Display for Player {
@@ -34,8 +34,8 @@ impl Player {
     /// What is wrong with it, and what would be right.
     pub fn read(written: &str) -> Result<Self, String> {
         let (rest, doctrine) = match written.split_once('@') {
-            Some((rest, file)) => (rest, read_doctrine(Path::new(file))?),
-            None => (written, Doctrine::default()),
+            Some((rest, file)) => (rest, Some(read_doctrine(Path::new(file))?)),
+            None => (written, None),
         };
         let (rest, nodes) = match rest.split_once(':') {
             Some((rest, nodes)) => {
@@ -68,10 +68,12 @@ impl Player {
     /// the player has one.
     #[must_use]
     pub fn mind(&self, seed: &str, of_scenario: Temper) -> Mind {
-        Mind::new(&self.level, seed)
-            .with_doctrine(self.doctrine)
-            .with_temper(self.temper.unwrap_or(of_scenario))
-            .with_limit(Limit::Nodes(self.nodes))
+        let mind = Mind::new(&self.level, seed);
+        let mind = match self.doctrine {
+            Some(doctrine) => mind.with_doctrine(doctrine),
+            None => mind,
+        };
+        mind.with_temper(self.temper.unwrap_or(of_scenario)).with_limit(Limit::Nodes(self.nodes))
     }
 
     /// Everything that decides how it plays, for telling two runs apart.
