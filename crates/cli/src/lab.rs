@@ -30,7 +30,7 @@ pub(crate) struct Simulate {
     /// The scenario: its name, or a file
     pub(crate) scenario: String,
     /// How many battles
-    #[arg(long, default_value_t = 1000)]
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) battles: u64,
     /// Who commands a side: SIDE=LEVEL, with /temper, :nodes or @doctrine.toml behind it if you like
     #[arg(long = "side", value_name = "SIDE=LEVEL")]
@@ -66,7 +66,7 @@ pub(crate) struct TournamentArgs {
     #[arg(long = "scenario", value_name = "SCENARIO")]
     pub(crate) scenarios: Vec<String>,
     /// Battles of two players on a scenario, half of them with the sides changed
-    #[arg(long, default_value_t = 40)]
+    #[arg(long, default_value_t = 40, value_parser = clap::value_parser!(u64).range(1..1_000_000))]
     pub(crate) battles: u64,
     /// The seed
     #[arg(long, default_value = "1")]

@@ -4,6 +4,7 @@
 
 mod colonel;
 mod doctrine;
+mod officer;
 mod random;
 mod recruit;
 mod search;

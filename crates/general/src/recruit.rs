@@ -3,12 +3,13 @@
 
 use regimental::battle::card::Branch;
 use regimental::battle::state::Pace;
-use regimental::battle::{Battle, Command, Decision, Formation, Pending, Phase, Side, Step, Unit};
+use regimental::battle::{Battle, Command, Decision, Formation, Pending, Side, Step, Unit};
 use regimental::fire::Class;
 use regimental::maneuver::Order as Ranks;
 use table::{Facing, INCH, Mils, Point, Pose};
 
 use crate::colonel::plan::{Design, Intent, Plan};
+use crate::officer::{self, Officer};
 use crate::seat::Seat;
 use crate::{Doctrine, Order};
 
@@ -17,30 +18,23 @@ struct Recruit<'b> {
 }
 
 pub(crate) fn order(battle: &Battle, side: Side) -> Option<Order> {
-    let seat = Seat { battle, side };
-    let recruit = Recruit { seat };
-    if let Some(choice) = journal::Battle::awaiting(battle).choice {
-        return recruit.decide(&choice);
-    }
-    match battle.phase() {
-        Phase::Leaders => seat.arrivals(),
-        Phase::Checks => recruit.check(),
-        Phase::Charges => recruit.charge(),
-        Phase::Maneuvers => recruit.maneuver(),
-        Phase::LeaderMoves => recruit.ride(),
-        Phase::DefensiveFire | Phase::OffensiveFire => seat.fire(),
-        Phase::Combat | Phase::Breakthrough => seat.fight(),
-        Phase::Over => None,
-    }
-    .or_else(|| Some(Order::new(Command::Done, "Nothing more to do in this step.")))
+    officer::order(&Recruit { seat: Seat { battle, side } })
 }
 
-impl Recruit<'_> {
-    /// Whether this side has to go forward: it does not win as things stand.
-    fn attacks(&self) -> bool {
-        let points = self.seat.battle.points();
-        let lead = points[self.seat.side.index()] - points[self.seat.side.other().index()];
-        lead < 5 * self.seat.battle.terms().margin
+impl Officer for Recruit<'_> {
+    fn seat(&self) -> &Seat<'_> {
+        &self.seat
+    }
+
+    /// Whether a unit has a reason to stir.
+    fn stirs(&self, unit: &Unit) -> bool {
+        if unit.order != Ranks::Good || unit.low || unit.silenced() {
+            return true;
+        }
+        let Some(enemy) = self.seat.nearest_enemy(unit.middle) else { return false };
+        let gap = enemy.middle.distance(unit.middle);
+        let marching = matches!(unit.formation(), Formation::MarchColumn | Formation::Limbered);
+        self.attacks() || marching || enemy.order != Ranks::Good && gap <= 16 * INCH
     }
 
     fn decide(&self, choice: &Pending) -> Option<Order> {
@@ -75,29 +69,6 @@ impl Recruit<'_> {
         Some(Order::new(command, "As the result says."))
     }
 
-    /// Whether a unit has a reason to stir.
-    fn stirs(&self, unit: &Unit) -> bool {
-        if unit.order != Ranks::Good || unit.low || unit.silenced() {
-            return true;
-        }
-        let Some(enemy) = self.seat.nearest_enemy(unit.middle) else { return false };
-        let gap = enemy.middle.distance(unit.middle);
-        let marching = matches!(unit.formation(), Formation::MarchColumn | Formation::Limbered);
-        self.attacks() || marching || enemy.order != Ranks::Good && gap <= 16 * INCH
-    }
-
-    fn check(&self) -> Option<Order> {
-        let open: Vec<&Unit> = self.seat.unchecked().filter(|u| self.stirs(u)).collect();
-        let first = open.first()?;
-        let units = self.seat.group(first, &open);
-        let many = Command::Check { units: units.clone() };
-        if units.len() > 1 && self.seat.may(&many) {
-            return Some(Order::new(many, "The brigade moves together."));
-        }
-        let command = Command::Check { units: vec![first.id()] };
-        self.seat.may(&command).then(|| Order::new(command, format!("{} moves.", first.card.name)))
-    }
-
     fn charge(&self) -> Option<Order> {
         for unit in self.seat.own().filter(|u| u.did.owes.is_some() && u.did.charge.is_none()) {
             if unit.order != Ranks::Good || unit.is_guns() {
@@ -127,6 +98,55 @@ impl Recruit<'_> {
             }
         }
         None
+    }
+
+    fn maneuver(&self) -> Option<Order> {
+        let unit = self.seat.own().find(|u| u.did.owes.is_some() && u.did.charge.is_none())?;
+        let hold = Order::new(
+            Command::Maneuver { unit: unit.id(), steps: vec![], disordered: false },
+            format!("{} holds.", unit.card.name),
+        );
+        let pace = unit.did.owes.unwrap_or(Pace::Hold);
+        Some(self.steps(unit, pace).map_or(hold, |(steps, reason)| {
+            Order::new(Command::Maneuver { unit: unit.id(), steps, disordered: false }, reason)
+        }))
+    }
+
+    /// Leaders ride behind the middle of those they lead.
+    fn ride(&self) -> Option<Order> {
+        let free = self.seat.battle.leaders().iter().filter(|l| {
+            l.card.side == self.seat.side && l.present() && l.attached.is_none() && !l.moved
+        });
+        for leader in free {
+            let led: Vec<&Unit> =
+                self.seat.own().filter(|u| u.card.leader == Some(leader.card.id)).collect();
+            let led: Vec<&Unit> = if led.is_empty() { self.seat.own().collect() } else { led };
+            let middle = Seat::centre(led.iter().copied())?;
+            if middle.distance(leader.at) < 2 * INCH {
+                continue;
+            }
+            let nearest = led.iter().min_by_key(|u| (u.middle.distance(middle), u.id()))?;
+            let behind = nearest.place.pose.place(0, -2 * INCH - nearest.size().depth);
+            for part in [4, 3, 2, 1] {
+                let far = leader.at.distance(behind) * part / 4;
+                let to = leader.at.on_the_way(behind, far);
+                let command = Command::MoveLeader { leader: leader.card.id, to };
+                if far > INCH && self.seat.may(&command) {
+                    let reason = format!("{} keeps up with his men.", leader.card.name);
+                    return Some(Order::new(command, reason));
+                }
+            }
+        }
+        None
+    }
+}
+
+impl Recruit<'_> {
+    /// Whether this side has to go forward: it does not win as things stand.
+    fn attacks(&self) -> bool {
+        let points = self.seat.battle.points();
+        let lead = points[self.seat.side.index()] - points[self.seat.side.other().index()];
+        lead < 5 * self.seat.battle.terms().margin
     }
 
     /// How much a charge promises, roughly in steps of a die.
@@ -190,18 +210,6 @@ impl Recruit<'_> {
         }
     }
 
-    fn maneuver(&self) -> Option<Order> {
-        let unit = self.seat.own().find(|u| u.did.owes.is_some() && u.did.charge.is_none())?;
-        let hold = Order::new(
-            Command::Maneuver { unit: unit.id(), steps: vec![], disordered: false },
-            format!("{} holds.", unit.card.name),
-        );
-        let pace = unit.did.owes.unwrap_or(Pace::Hold);
-        Some(self.steps(unit, pace).map_or(hold, |(steps, reason)| {
-            Order::new(Command::Maneuver { unit: unit.id(), steps, disordered: false }, reason)
-        }))
-    }
-
     fn steps(&self, unit: &Unit, pace: Pace) -> Option<(Vec<Step>, String)> {
         let name = &unit.card.name;
         let first = |all: Vec<Vec<Step>>| all.into_iter().find(|s| self.seat.legal(unit, pace, s));
@@ -219,17 +227,9 @@ impl Recruit<'_> {
         let gap = enemy.distance(unit);
         let column = unit.formation() == Formation::MarchColumn;
         if column && gap <= 14 * INCH {
-            let formed = unit
-                .card
-                .formations
-                .iter()
-                .copied()
-                .find(|f| matches!(f, Formation::Line | Formation::OpenOrder))?;
-            let forms = [table::Corner::Left, table::Corner::Right]
-                .map(|c| vec![Step::Form { formation: formed, toward: Some(c) }]);
-            let deploy = std::iter::once(vec![Step::DeployToTheFront]).chain(forms).collect();
-            if let Some(steps) = first(deploy) {
-                return Some((steps, format!("{name} deploys: the enemy is near.")));
+            let deployed = officer::deploy(&self.seat, unit, pace);
+            if deployed.is_some() {
+                return deployed;
             }
         }
         if !self.attacks() && !column && gap > 2 * INCH {
@@ -309,34 +309,6 @@ impl Recruit<'_> {
         }
         if self.attacks() && enemy.distance(unit) > reach {
             return try_one(vec![Step::Limber], format!("{name} limbers up to go closer."));
-        }
-        None
-    }
-
-    /// Leaders ride behind the middle of those they lead.
-    fn ride(&self) -> Option<Order> {
-        let free = self.seat.battle.leaders().iter().filter(|l| {
-            l.card.side == self.seat.side && l.present() && l.attached.is_none() && !l.moved
-        });
-        for leader in free {
-            let led: Vec<&Unit> =
-                self.seat.own().filter(|u| u.card.leader == Some(leader.card.id)).collect();
-            let led: Vec<&Unit> = if led.is_empty() { self.seat.own().collect() } else { led };
-            let middle = Seat::centre(led.iter().copied())?;
-            if middle.distance(leader.at) < 2 * INCH {
-                continue;
-            }
-            let nearest = led.iter().min_by_key(|u| (u.middle.distance(middle), u.id()))?;
-            let behind = nearest.place.pose.place(0, -2 * INCH - nearest.size().depth);
-            for part in [4, 3, 2, 1] {
-                let far = leader.at.distance(behind) * part / 4;
-                let to = leader.at.on_the_way(behind, far);
-                let command = Command::MoveLeader { leader: leader.card.id, to };
-                if far > INCH && self.seat.may(&command) {
-                    let reason = format!("{} keeps up with his men.", leader.card.name);
-                    return Some(Order::new(command, reason));
-                }
-            }
         }
         None
     }

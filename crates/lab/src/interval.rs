@@ -16,6 +16,14 @@ pub struct Figure {
     pub high: f64,
 }
 
+impl Figure {
+    /// As a share of a hundred, with its interval.
+    #[must_use]
+    pub fn percent(&self) -> String {
+        format!("{:.1}% ({:.1} to {:.1})", 100.0 * self.value, 100.0 * self.low, 100.0 * self.high)
+    }
+}
+
 /// The share of `hits` in `all`, with Wilson's interval: it is honest near 0 and 1 too.
 #[must_use]
 pub fn share(hits: u64, all: u64) -> Figure {

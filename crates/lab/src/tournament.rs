@@ -251,13 +251,7 @@ impl Table {
                 let cell = if a == b || score.battles() == 0 {
                     "-".to_owned()
                 } else {
-                    let f = score.wins();
-                    format!(
-                        "{:.1}% ({:.1} to {:.1})",
-                        100.0 * f.value,
-                        100.0 * f.low,
-                        100.0 * f.high
-                    )
+                    score.wins().percent()
                 };
                 let _ = write!(out, "{cell:>24}");
             }

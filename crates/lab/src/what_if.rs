@@ -88,7 +88,9 @@ impl Change {
         {
             let step: i64 =
                 step.parse().map_err(|_| format!("{}: `{value}` is no number", self.written))?;
-            return Ok(toml::Value::Integer(old + step));
+            let sum = old.checked_add(step);
+            let sum = sum.ok_or_else(|| format!("{}: `{value}` is too much", self.written))?;
+            return Ok(toml::Value::Integer(sum));
         }
         if let Ok(whole) = value.parse::<i64>() {
             return Ok(toml::Value::Integer(whole));

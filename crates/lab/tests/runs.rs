@@ -194,7 +194,12 @@ fn a_change_that_changes_nothing_makes_no_difference_and_a_great_one_does() {
         assert!(Change::read(wrong).is_err(), "{wrong}");
     }
     let library = Library::default();
-    for refused in ["unit.nobody.stands=3", "unit.33rd.class=heroic", "book=nowhere.toml"] {
+    for refused in [
+        "unit.nobody.stands=3",
+        "unit.33rd.class=heroic",
+        "book=nowhere.toml",
+        "unit.33rd.stands=+9223372036854775807",
+    ] {
         assert!(Change::read(refused).unwrap().apply(&library, &scenario).is_err(), "{refused}");
     }
 }

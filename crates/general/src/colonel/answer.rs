@@ -13,7 +13,7 @@ use crate::worth;
 
 impl Colonel<'_> {
     /// Decides a choice that is owed.
-    pub(crate) fn decide(&self, pending: &Pending) -> Option<Order> {
+    pub(crate) fn answer(&self, pending: &Pending) -> Option<Order> {
         let unit = pending.unit();
         let own = self.seat.battle.unit(unit)?;
         let mut choices = vec![Decision::Stand];

@@ -25,7 +25,7 @@ pub(crate) struct Prospect {
 
 impl Colonel<'_> {
     /// The best charge of the group, if one is worth its price.
-    pub(crate) fn charge(&self) -> Option<Order> {
+    pub(crate) fn best_charge(&self) -> Option<Order> {
         let able = self.seat.own().filter(|u| u.did.owes.is_some() && u.did.charge.is_none());
         let mut best: Option<(Prospect, &Unit)> = None;
         for unit in able.filter(|u| !u.is_guns()) {

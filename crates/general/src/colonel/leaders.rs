@@ -10,7 +10,7 @@ use crate::seat::Seat;
 
 impl Colonel<'_> {
     /// Reinforcements, replacements, and who joins or leaves a unit.
-    pub(crate) fn leaders(&self) -> Option<Order> {
+    pub(crate) fn post_leaders(&self) -> Option<Order> {
         if let Some(order) = self.seat.arrivals() {
             return Some(order);
         }
@@ -50,7 +50,7 @@ impl Colonel<'_> {
     }
 
     /// Leaders on their own ride where they help most.
-    pub(crate) fn ride(&self) -> Option<Order> {
+    pub(crate) fn next_ride(&self) -> Option<Order> {
         let free = self.seat.battle.leaders().iter().filter(|l| {
             l.card.side == self.seat.side && l.present() && l.attached.is_none() && !l.moved
         });

@@ -1,7 +1,7 @@
 //! Where a unit should stand: places are compared by the fire given and taken there, by cover,
 //! by friends beside it, and by how near they are to what the brigade is after.
 
-use regimental::battle::card::{Branch, WeaponOf};
+use regimental::battle::card::Branch;
 use regimental::battle::state::Pace;
 use regimental::battle::terrain::Cover;
 use regimental::battle::{Id, Step, Unit};
@@ -84,7 +84,7 @@ impl<'b> Lookout<'b> {
             let way = e.feet.iter().map(|f| f.distance_to(pose.at)).min().unwrap_or(rough);
             let (across, ahead) = pose.sees(e.middle);
             let behind = ahead < -INCH && !all_round;
-            let power = fire_power(e, way) / VOLLEY;
+            let power = self.fire_power(e, way) / VOLLEY;
             if power > 0.0 {
                 let turn = bearing_off(e, pose.at);
                 let arc = if turn <= 5500 {
@@ -104,10 +104,15 @@ impl<'b> Lookout<'b> {
             let in_arc = !behind && (all_round || across.abs() <= ahead + unit.radius);
             if way <= reach && in_arc {
                 let soft = frailty(e) * self.cover(e.place.pose, pose.at);
-                give = give.max(fire_power(unit, way) / VOLLEY * soft);
+                give = give.max(self.fire_power(unit, way) / VOLLEY * soft);
             }
         }
         heat * give - take
+    }
+
+    /// The fire points of a whole unit at a range. Guns that are limbered can unlimber.
+    fn fire_power(&self, unit: &Unit, range: Mils) -> f64 {
+        if fire_reach(unit) < range { 0.0 } else { self.seat.battle.points_at(unit, range) }
     }
 
     /// The danger of being charged at a place.
@@ -173,7 +178,7 @@ impl<'b> Lookout<'b> {
             return 0.0;
         }
         let battle = self.seat.battle;
-        let reach = battle.measures().scaled(3 * INCH);
+        let reach = battle.position_reach();
         let half = unit.frontage() / 2;
         let mut worth = 0.0;
         for key in battle.keys() {
@@ -186,12 +191,7 @@ impl<'b> Lookout<'b> {
             if !at(pose) {
                 continue;
             }
-            let kept = self.own.iter().any(|u| {
-                u.id() != unit.id()
-                    && !u.is_guns()
-                    && u.order != Ranks::Broken
-                    && u.feet.iter().any(|f| f.distance_to(key.at) <= reach)
-            });
+            let kept = self.own.iter().any(|u| u.id() != unit.id() && battle.keeps(u, key.at));
             let share = match (key.holder == Some(self.seat.side), kept) {
                 (_, true) => 0.05,
                 (false, false) => self.by.seize,
@@ -271,17 +271,6 @@ fn edge(charger: &Unit, unit: &Unit, behind: bool) -> f64 {
 fn fire_reach(unit: &Unit) -> Mils {
     let able = !unit.mounted() && unit.order != Ranks::Broken && !unit.silenced();
     if able { unit.reach() } else { 0 }
-}
-
-/// The fire points of a whole unit at a range.
-fn fire_power(unit: &Unit, range: Mils) -> f64 {
-    let Some(weapon) = &unit.card.weapon else { return 0.0 };
-    if fire_reach(unit) < range {
-        return 0.0;
-    }
-    let halved = if unit.order == Ranks::Disordered || unit.low { 0.5 } else { 1.0 };
-    // Guns that are limbered can unlimber.
-    WeaponOf::points(&weapon.bands, range) * f64::from(unit.stands) * halved
 }
 
 /// How much the same fire hurts a unit.
@@ -413,7 +402,7 @@ impl Colonel<'_> {
     }
 
     /// Whether a unit has a reason to move, at the pace a good check would give.
-    pub(crate) fn stirs(&self, unit: &Unit) -> bool {
+    pub(crate) fn wants_to_stir(&self, unit: &Unit) -> bool {
         if unit.order != Ranks::Good || unit.low || unit.silenced() {
             return true;
         }

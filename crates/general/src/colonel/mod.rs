@@ -11,13 +11,14 @@ pub(crate) mod plan;
 mod route;
 
 use regimental::battle::state::Pace;
-use regimental::battle::{Battle, Command, Formation, Phase, Side, Step, Unit};
+use regimental::battle::{Battle, Command, Formation, Pending, Side, Step, Unit};
 use regimental::maneuver::Order as Ranks;
 use table::{Corner, INCH, Pose};
 
 use self::march::Lookout;
 use self::plan::Plan;
 use crate::Order;
+use crate::officer::{self, Officer};
 use crate::seat::Seat;
 
 /// A colonel with a plan, looking at the battle.
@@ -30,48 +31,36 @@ pub(crate) struct Colonel<'b> {
 /// What he orders.
 pub(crate) fn order(battle: &Battle, side: Side, plan: &Plan) -> Option<Order> {
     let seat = Seat { battle, side };
-    let colonel = Colonel { seat, plan, lookout: Lookout::new(&seat, plan.doctrine) };
-    if let Some(choice) = journal::Battle::awaiting(battle).choice {
-        return colonel.decide(&choice);
+    officer::order(&Colonel { seat, plan, lookout: Lookout::new(&seat, plan.doctrine) })
+}
+
+impl Officer for Colonel<'_> {
+    fn seat(&self) -> &Seat<'_> {
+        &self.seat
     }
-    match battle.phase() {
-        Phase::Leaders => colonel.leaders(),
-        Phase::Checks => colonel.check(),
-        Phase::Charges => colonel.charge(),
-        Phase::Maneuvers => colonel.maneuver(),
-        Phase::LeaderMoves => colonel.ride(),
-        Phase::DefensiveFire | Phase::OffensiveFire => seat.fire(),
-        Phase::Combat | Phase::Breakthrough => seat.fight(),
-        Phase::Over => None,
+    fn stirs(&self, unit: &Unit) -> bool {
+        self.wants_to_stir(unit)
     }
-    .or_else(|| Some(Order::new(Command::Done, "Nothing more is worth doing in this step.")))
+    fn decide(&self, choice: &Pending) -> Option<Order> {
+        self.answer(choice)
+    }
+    fn leaders(&self) -> Option<Order> {
+        self.post_leaders()
+    }
+    fn charge(&self) -> Option<Order> {
+        self.best_charge()
+    }
+    fn maneuver(&self) -> Option<Order> {
+        self.next_maneuver()
+    }
+    fn ride(&self) -> Option<Order> {
+        self.next_ride()
+    }
 }
 
 impl Colonel<'_> {
-    /// Brigades that have something to do check together, the shaken with them.
-    fn check(&self) -> Option<Order> {
-        let open: Vec<&Unit> = self.seat.unchecked().filter(|u| self.stirs(u)).collect();
-        let first = open.first()?;
-        let units = self.seat.group(first, &open);
-        let many = Command::Check { units: units.clone() };
-        if units.len() > 1 && self.seat.may(&many) {
-            let leader =
-                self.seat.battle.commanded(first).and_then(|c| {
-                    self.seat.battle.leader(c.leader).map(|l| l.card.name.to_string())
-                });
-            let whose = leader.map_or_else(String::new, |l| format!(" of {l}"));
-            return Some(Order::new(many, format!("The brigade{whose} moves together.")));
-        }
-        let command = Command::Check { units: vec![first.id()] };
-        let reason = match first.order {
-            Ranks::Good => format!("{} has something to do.", first.card.name),
-            _ => format!("{} must be brought to order.", first.card.name),
-        };
-        self.seat.may(&command).then(|| Order::new(command, reason))
-    }
-
     /// The next unit that owes a maneuver; those in front first, so that they make room.
-    fn maneuver(&self) -> Option<Order> {
+    fn next_maneuver(&self) -> Option<Order> {
         let owing = self.seat.own().filter(|u| u.did.owes.is_some() && u.did.charge.is_none());
         let unit = owing.min_by_key(|u| {
             let near = self.seat.nearest_enemy(u.middle).map(|e| e.middle.distance(u.middle));
@@ -96,7 +85,7 @@ impl Colonel<'_> {
         }
         let barred = self.barred(unit);
         if unit.formation() == Formation::MarchColumn && gap <= 16 * INCH && !barred {
-            let deployed = self.deploy(unit, pace);
+            let deployed = officer::deploy(&self.seat, unit, pace);
             if deployed.is_some() {
                 return deployed;
             }
@@ -152,20 +141,5 @@ impl Colonel<'_> {
 
     fn horse_near(&self, unit: &Unit, within: i32) -> bool {
         self.seat.enemies().any(|e| e.mounted() && e.order != Ranks::Broken && e.near(unit, within))
-    }
-
-    /// A march column near the enemy forms for the fight.
-    fn deploy(&self, unit: &Unit, pace: Pace) -> Option<(Vec<Step>, String)> {
-        let formed = unit
-            .card
-            .formations
-            .iter()
-            .copied()
-            .find(|f| matches!(f, Formation::Line | Formation::OpenOrder))?;
-        let forms = [Corner::Left, Corner::Right]
-            .map(|c| vec![Step::Form { formation: formed, toward: Some(c) }]);
-        let mut ways = std::iter::once(vec![Step::DeployToTheFront]).chain(forms);
-        let steps = ways.find(|s| self.seat.legal(unit, pace, s))?;
-        Some((steps, format!("{} deploys: the enemy is near.", unit.card.name)))
     }
 }

@@ -191,13 +191,7 @@ fn line_up(seat: &Seat<'_>, task: Task, units: &[&Unit], tasks: &mut Vec<(Id, Ta
 fn cover_keys(seat: &Seat<'_>, task: Task, units: &[&Unit], tasks: &mut [(Id, Task)]) {
     let What::Keep(name) = task.what else { return };
     let Some(key) = seat.battle.keys().iter().find(|k| k.name == name) else { return };
-    let reach = seat.battle.measures().scaled(3 * INCH);
-    let guards = |u: &&Unit| {
-        !u.is_guns()
-            && u.order != Ranks::Broken
-            && u.feet.iter().any(|f| f.distance_to(key.at) <= reach)
-    };
-    if seat.own().any(|u| guards(&u)) {
+    if seat.own().any(|u| seat.battle.keeps(u, key.at)) {
         return;
     }
     let foot = units.iter().filter(|u| !u.is_guns() && u.order != Ranks::Broken);

@@ -53,12 +53,8 @@ struct UnitRow {
     cells: Vec<(String, String)>,
 }
 
-fn percent(f: Figure) -> String {
-    format!("{:.1}% (95%: {:.1} to {:.1})", 100.0 * f.value, 100.0 * f.low, 100.0 * f.high)
-}
-
 fn mean(f: Figure) -> String {
-    format!("{:.1} (95%: {:.1} to {:.1})", f.value, f.low, f.high)
+    format!("{:.1} ({:.1} to {:.1})", f.value, f.low, f.high)
 }
 
 fn signed(f: Figure, times: f64) -> String {
@@ -78,7 +74,7 @@ pub fn page(report: &Report<'_>) -> Result<String, askama::Error> {
         name: scenario.sides[i].name.clone(),
         color: colors[i].to_owned(),
         player: report.players[i].clone(),
-        wins: percent(s.wins[i]),
+        wins: s.wins[i].percent(),
         wide: 100.0 * s.wins[i].value,
         lost: mean(s.stands_lost[i]),
     });
@@ -122,7 +118,7 @@ pub fn page(report: &Report<'_>) -> Result<String, askama::Error> {
         [
             e.change.clone(),
             e.battles.to_string(),
-            percent(e.wins),
+            e.wins.percent(),
             signed(e.wins_more, 100.0),
             mean(e.margin),
             signed(e.margin_more, 1.0),
@@ -136,13 +132,10 @@ pub fn page(report: &Report<'_>) -> Result<String, askama::Error> {
         seed: report.seed,
         command: &report.command,
         verdict: verdict(report),
-        draws: percent(s.draws),
+        draws: s.draws.percent(),
         draws_wide: 100.0 * s.draws.value,
-        margin: format!(
-            "{:+.2} (95%: {:+.2} to {:+.2})",
-            s.margin.value, s.margin.low, s.margin.high
-        ),
-        no_troops: percent(s.no_troops),
+        margin: format!("{:+.2} ({:+.2} to {:+.2})", s.margin.value, s.margin.low, s.margin.high),
+        no_troops: s.no_troops.percent(),
         ground: heat::ground(scenario),
         margins: plots::margins(s, colors, margin),
         leads: plots::leads(s),

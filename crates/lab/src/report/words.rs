@@ -3,11 +3,6 @@
 use std::fmt::Write as _;
 
 use super::Report;
-use crate::interval::Figure;
-
-fn percent(f: Figure) -> String {
-    format!("{:.1}% ({:.1} to {:.1})", 100.0 * f.value, 100.0 * f.low, 100.0 * f.high)
-}
 
 /// Which way the scenario leans, in a sentence.
 #[must_use]
@@ -41,9 +36,9 @@ pub fn terminal(report: &Report<'_>) -> String {
     for side in 0..2 {
         let name = &report.scenario.sides[side].name;
         let by = &report.players[side];
-        let _ = writeln!(out, "  {name} ({by}) wins {}", percent(s.wins[side]));
+        let _ = writeln!(out, "  {name} ({by}) wins {}", s.wins[side].percent());
     }
-    let _ = writeln!(out, "  Nobody wins {}", percent(s.draws));
+    let _ = writeln!(out, "  Nobody wins {}", s.draws.percent());
     let m = s.margin;
     let _ = writeln!(
         out,
@@ -58,7 +53,8 @@ pub fn terminal(report: &Report<'_>) -> String {
             s.sides[side], l.value, l.low, l.high
         );
     }
-    if let Some((turn, n)) = s.decided.iter().max_by_key(|d| (d.1, std::cmp::Reverse(d.0))) {
+    let decided = s.decided.iter().filter(|d| d.1 > 0);
+    if let Some((turn, n)) = decided.max_by_key(|d| (d.1, std::cmp::Reverse(d.0))) {
         let _ = writeln!(out, "  Decided most often in turn {turn} ({n} battles)");
     }
     for effect in &report.effects {

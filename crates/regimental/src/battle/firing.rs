@@ -142,6 +142,12 @@ impl Battle {
         WeaponOf::points(bands, range) * self.rules.weapons.halving(disordered, unit.low, false)
     }
 
+    /// The points of all stands of a unit at a range, halved as the book halves them.
+    #[must_use]
+    pub fn points_at(&self, unit: &Unit, range: Mils) -> f64 {
+        (0..unit.stands).map(|stand| self.stand_points(unit, stand, range)).sum()
+    }
+
     /// The enemies a unit could fire at now, with the nearest range to each.
     #[must_use]
     pub fn targets(&self, unit: &Unit) -> Vec<(Id, Mils)> {

@@ -44,19 +44,27 @@ impl Battle {
         self.lost[side.index()] >= self.terms.heavy[side.index()]
     }
 
+    /// How near to a key position troops must be to take or keep it.
+    #[must_use]
+    pub fn position_reach(&self) -> table::Mils {
+        self.measures().scaled(3 * INCH)
+    }
+
+    /// Whether a unit where it stands can take or keep a key position: unbroken troops, not guns.
+    #[must_use]
+    pub fn keeps(&self, unit: &Unit, position: table::Point) -> bool {
+        let reach = self.position_reach();
+        !unit.is_guns()
+            && unit.order != Order::Broken
+            && unit.feet.iter().any(|f| f.distance_to(position) <= reach)
+    }
+
     /// Key positions change hands where one side alone has unbroken troops near.
     pub(crate) fn take_positions(turn: &mut Recorder<'_, Self>) {
-        let reach = turn.measures().scaled(3 * INCH);
         let mut changes = Vec::new();
         for key in &turn.keys {
             let near = |side: Side| {
-                turn.units.iter().any(|u| {
-                    u.present()
-                        && u.side() == side
-                        && !u.is_guns()
-                        && u.order != Order::Broken
-                        && u.feet.iter().any(|f| f.distance_to(key.at) <= reach)
-                })
+                turn.units.iter().any(|u| u.present() && u.side() == side && turn.keeps(u, key.at))
             };
             let holder = match (near(Side::One), near(Side::Two)) {
                 (true, false) => Some(Side::One),
