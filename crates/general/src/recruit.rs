@@ -76,7 +76,7 @@ impl Officer for Recruit<'_> {
             }
             let far = unit.card.row(unit.formation(), unit.place.on_foot).double_quick[0];
             let mut near: Vec<&Unit> = self.seat.enemies().filter(|e| e.near(unit, far)).collect();
-            near.sort_by_key(|e| (e.distance(unit), e.id()));
+            near.sort_by_cached_key(|e| (e.distance(unit), e.id()));
             for enemy in near.into_iter().take(2) {
                 if self.promise(unit, enemy) < 2 {
                     continue;

@@ -139,6 +139,28 @@ fn name(effect: &impl Serialize) -> String {
         .unwrap_or_default()
 }
 
+/// What an order may change, as it was before it.
+#[derive(Default)]
+struct Before {
+    turn: u8,
+    lead: f64,
+    /// Where each unit is, and how many stands it has.
+    places: Vec<(Point, u8)>,
+}
+
+impl Before {
+    fn look(&mut self, battle: &Battle) {
+        self.turn = battle.turn();
+        self.places.clear();
+        self.places.extend(battle.units().iter().map(|u| (u.middle, u.stands)));
+    }
+}
+
+/// Which of a battle's units it is: the list is the same from the first order to the last.
+fn index(battle: &Battle, unit: regimental::battle::Id) -> Option<usize> {
+    battle.units().iter().position(|u| u.id() == unit)
+}
+
 impl Clerk {
     fn new(battle: &Battle) -> Self {
         Self {
@@ -154,26 +176,26 @@ impl Clerk {
     }
 
     /// Writes down what an order did.
-    fn note(&mut self, before: (&Battle, f64), after: (&Battle, f64), events: &[Event]) {
-        let (was, lead_before) = before;
-        let (now, lead_after) = after;
-        self.fallen(was, events);
+    fn note(&mut self, was: &Before, now: &Battle, events: &[Event]) -> f64 {
+        self.fallen(was, now, events);
+        let lead = general::lead(now, Side::One);
         if let Some((kind, about)) = result(events) {
-            let swing = lead_after - lead_before;
-            let cell = was.unit(about).map_or(0, |u| self.grid.cell(u.middle));
+            let swing = lead - was.lead;
+            let cell = index(now, about).map_or(0, |i| self.grid.cell(was.places[i].0));
             let sum = self.swings.entry(kind.clone()).or_default();
             sum.0 += 1;
             sum.1 += swing;
-            self.strokes.push((was.turn(), swing, cell, kind));
+            self.strokes.push((was.turn, swing, cell, kind));
         }
-        if was.turn() != now.turn() || now.ending().is_some() {
-            self.turn_over(was, now);
+        if was.turn != now.turn() || now.ending().is_some() {
+            self.turn_over(now);
         }
+        lead
     }
 
     /// Stands that fell, were wrecked, or left the table with their unit.
-    fn fallen(&mut self, was: &Battle, events: &[Event]) {
-        let mut left: Vec<u8> = was.units().iter().map(|u| u.stands).collect();
+    fn fallen(&mut self, was: &Before, now: &Battle, events: &[Event]) {
+        let mut left: Vec<u8> = was.places.iter().map(|p| p.1).collect();
         for event in events {
             let (id, lost, gone) = match event {
                 Event::Lost { unit, stands, .. } => (unit, Some(*stands), false),
@@ -182,24 +204,24 @@ impl Clerk {
                 Event::Removed { unit, .. } => (unit, None, true),
                 _ => continue,
             };
-            let Some(i) = was.units().iter().position(|u| u.id() == *id) else { continue };
-            let unit = &was.units()[i];
+            let Some(i) = index(now, *id) else { continue };
             let number = u16::try_from(i).unwrap_or(u16::MAX);
             let lost = lost.unwrap_or(left[i]).min(left[i]);
             left[i] -= lost;
             if lost > 0 {
-                self.losses.push((number, was.turn(), lost));
-                let cell = self.grid.cell(unit.middle);
-                *self.fallen[unit.side().index()].entry(cell).or_default() += u32::from(lost);
+                self.losses.push((number, was.turn, lost));
+                let cell = self.grid.cell(was.places[i].0);
+                let side = now.units()[i].side().index();
+                *self.fallen[side].entry(cell).or_default() += u32::from(lost);
             }
             if gone {
-                self.gone.push((number, was.turn()));
+                self.gone.push((number, was.turn));
             }
         }
     }
 
-    fn turn_over(&mut self, was: &Battle, now: &Battle) {
-        let [one, two] = now.ending().map_or(was.points(), |e| e.points);
+    fn turn_over(&mut self, now: &Battle) {
+        let [one, two] = now.ending().map_or_else(|| now.points(), |e| e.points);
         self.leads.push(one - two);
         for unit in now.units().iter().filter(|u| u.present()) {
             let cell = self.grid.cell(unit.middle);
@@ -238,7 +260,7 @@ pub fn fight(of: &Match<'_>, n: u64) -> Result<Fought, String> {
         of.players[i].mind(&seed, temper)
     });
     let mut clerk = Clerk::new(&battle);
-    let mut lead = general::lead(&battle, Side::One);
+    let mut before = Before { lead: general::lead(&battle, Side::One), ..Before::default() };
     for orders in 0..MOST_ORDERS {
         let Some(side) = battle.awaited() else {
             return finished(n, orders, &battle, clerk);
@@ -250,12 +272,10 @@ pub fn fight(of: &Match<'_>, n: u64) -> Result<Fought, String> {
             carry_out(&mut battle, &mut dice, &order.command).map_err(|_| stuck("no dice"))?;
             continue;
         }
-        let before = battle.clone();
+        before.look(&battle);
         let (_, events) =
             carry_out(&mut battle, &mut dice, &order.command).map_err(|_| stuck("no dice"))?;
-        let after = general::lead(&battle, Side::One);
-        clerk.note((&before, lead), (&battle, after), &events);
-        lead = after;
+        before.lead = clerk.note(&before, &battle, &events);
     }
     Err(format!("battle {n} did not end"))
 }

@@ -87,7 +87,7 @@ impl Swept {
         let corners = [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]];
         let normals = if from.pose.facing == to.pose.facing {
             // Its own two, and the one square to its way.
-            let (sin, cos) = from.pose.facing.sin_cos();
+            let (sin, cos) = from.axis();
             let by = to.pose.at - from.pose.at;
             Normals::of(&[(sin, cos), (cos, -sin), (f64::from(by.y), -f64::from(by.x))])
         } else {
@@ -131,7 +131,7 @@ fn shrunk(f: &Footprint) -> [Point; 4] {
     let by = [(TOUCH, -TOUCH), (-TOUCH, -TOUCH), (-TOUCH, TOUCH), (TOUCH, TOUCH)];
     let mut corners = f.corners;
     for (corner, (right, ahead)) in corners.iter_mut().zip(by) {
-        *corner = *corner + f.pose.facing.offset(right, ahead);
+        *corner = *corner + f.offset(right, ahead);
     }
     corners
 }
@@ -257,13 +257,23 @@ impl Feature {
         if !self.bounds.meets(&Bounds::around(&[from, to])) {
             return 0;
         }
-        let mut cuts: Vec<f64> = Vec::new();
-        for (i, a) in points.iter().enumerate() {
-            let b = points[(i + 1) % points.len()];
-            cuts.extend(crossing(from, to, *a, b));
-        }
         let d = to - from;
         let whole = d.length();
+        // Only an edge whose ends lie on either side of the line, or on it, can be crossed.
+        let side = |p: Point| {
+            let e = p - from;
+            i64::from(d.x) * i64::from(e.y) - i64::from(d.y) * i64::from(e.x)
+        };
+        let mut cuts: Vec<f64> = Vec::new();
+        let Some(mut a) = points.last().copied() else { return 0 };
+        let mut side_of_a = side(a);
+        for b in points.iter().copied() {
+            let side_of_b = side(b);
+            if side_of_a.signum() * side_of_b.signum() <= 0 {
+                cuts.extend(crossing(from, to, a, b));
+            }
+            (a, side_of_a) = (b, side_of_b);
+        }
         if cuts.is_empty() {
             // It crosses no edge: wholly inside or wholly outside.
             return if self.area.contains(&coord(from)) { nearest(whole) } else { 0 };

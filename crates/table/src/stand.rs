@@ -69,6 +69,18 @@ impl Footprint {
         moved
     }
 
+    /// The offset of a place so far to its right and so far ahead.
+    #[inline]
+    pub(crate) fn offset(&self, right: Mils, ahead: Mils) -> Point {
+        offset(self.axis, right, ahead)
+    }
+
+    /// Sine and cosine of its facing.
+    #[inline]
+    pub(crate) fn axis(&self) -> (f64, f64) {
+        self.axis
+    }
+
     /// How far a vector goes to its right and ahead of it.
     #[inline]
     fn components(&self, v: Point) -> (f64, f64) {
@@ -291,7 +303,12 @@ impl Footprint {
     #[must_use]
     pub fn in_arc_of(&self, front: Pose, width: Mils) -> bool {
         let half = f64::from(width) / 2.0;
-        let seen = self.corners.map(|c| front.facing.components(c - front.at));
+        let (sin, cos) = front.facing.sin_cos();
+        let seen = self.corners.map(|c| {
+            let d = c - front.at;
+            let (x, y) = (f64::from(d.x), f64::from(d.y));
+            (x * cos - y * sin, x * sin + y * cos)
+        });
         // How deep a place lies in the wedge: ahead of the front, and inside both lines.
         let depths = |(r, a): (f64, f64)| [a, half + a - r, half + a + r];
         let touch = f64::from(TOUCH) / 2.0;

@@ -10,6 +10,13 @@ use crate::seat::Seat;
 /// What stopping a charge is worth beside the harm done.
 const CHECKED: f64 = 0.5;
 
+/// Fire by some units on one enemy.
+struct Aim {
+    worth: f64,
+    /// What each throw of the dice does.
+    odds: Vec<Outcome>,
+}
+
 impl Seat<'_> {
     /// The volley that does most harm; the others follow.
     pub(crate) fn fire(&self) -> Option<Order> {
@@ -25,30 +32,27 @@ impl Seat<'_> {
                 }
             }
         }
-        let mut best: Option<(f64, Order)> = None;
+        let mut best: Option<(Aim, &Unit, Vec<Id>)> = None;
         for (enemy, firers) in aims {
-            let Some((worth, order)) = self.volley(enemy, &firers) else { continue };
-            if best.as_ref().is_none_or(|b| worth > b.0) {
-                best = Some((worth, order));
+            let Some(aim) = self.aim(enemy, &firers) else { continue };
+            if best.as_ref().is_none_or(|b| aim.worth > b.0.worth) {
+                best = Some((aim, enemy, firers));
             }
         }
-        best.map(|b| b.1)
+        let (together, enemy, firers) = best?;
+        Some(self.volley(together, enemy, firers))
     }
 
     /// Fire at one enemy: all together, or one after the other if that promises more.
-    fn volley(&self, enemy: &Unit, firers: &[Id]) -> Option<(f64, Order)> {
-        let (together, all) = self.worth(enemy, firers)?;
-        let mut units = firers.to_vec();
-        let (mut best, mut odds) = (together, all);
-        if firers.len() > 1 {
-            let alone: Vec<(f64, Vec<Outcome>, Id)> = firers
-                .iter()
-                .filter_map(|f| self.worth(enemy, &[*f]).map(|(w, o)| (w, o, *f)))
-                .collect();
-            let apart: f64 = alone.iter().map(|a| a.0).sum();
-            let first = alone.into_iter().max_by(|a, b| a.0.total_cmp(&b.0));
-            if let Some((worth, outcomes, unit)) = first.filter(|_| apart > together) {
-                (best, odds, units) = (worth, outcomes, vec![unit]);
+    fn volley(&self, together: Aim, enemy: &Unit, firers: Vec<Id>) -> Order {
+        let (mut odds, mut units) = (together.odds, firers);
+        if units.len() > 1 {
+            let alone: Vec<(Aim, Id)> =
+                units.iter().filter_map(|f| Some((self.aim(enemy, &[*f])?, *f))).collect();
+            let apart: f64 = alone.iter().map(|a| a.0.worth).sum();
+            let first = alone.into_iter().max_by(|a, b| a.0.worth.total_cmp(&b.0.worth));
+            if let Some((aim, unit)) = first.filter(|_| apart > together.worth) {
+                (odds, units) = (aim.odds, vec![unit]);
             }
         }
         let hurt = odds.iter().filter(|o| o.disordered || o.stands_lost > 0 || o.guns_wrecked > 0);
@@ -57,12 +61,12 @@ impl Seat<'_> {
         let together = if units.len() > 1 { "together " } else { "" };
         let reason = format!("Fire {together}on {}: {chance}% to shake them.", enemy.card.name);
         let command = Command::Fire { units, target: enemy.id(), passing: false, mark: None };
-        Some((best, Order::new(command, reason)))
+        Order::new(command, reason)
     }
 
-    fn worth(&self, enemy: &Unit, firers: &[Id]) -> Option<(f64, Vec<Outcome>)> {
-        let outcomes = self.battle.foresee_fire(self.side, firers, enemy.id()).ok()?;
-        let sum: f64 = outcomes
+    fn aim(&self, enemy: &Unit, firers: &[Id]) -> Option<Aim> {
+        let odds = self.battle.foresee_fire(self.side, firers, enemy.id()).ok()?;
+        let sum: f64 = odds
             .iter()
             .map(|o| {
                 let checked = if o.charge == Some(Fate::Checked) { CHECKED } else { 0.0 };
@@ -70,7 +74,7 @@ impl Seat<'_> {
             })
             .sum();
         #[allow(clippy::cast_precision_loss)] // ten
-        let n = outcomes.len().max(1) as f64;
-        Some((sum / n, outcomes))
+        let n = odds.len().max(1) as f64;
+        Some(Aim { worth: sum / n, odds })
     }
 }

@@ -5,7 +5,7 @@ use rulebook::Check;
 use table::{Facing, Footprint, INCH, Mils, Pose, TOUCH, mils};
 
 use super::Battle;
-use super::charging::ChargeWay;
+use super::charging::{ChargeWay, Wheeled};
 use super::event::{Event, Mark, Pending, Why};
 use super::id::Id;
 use super::measures::Clause;
@@ -13,7 +13,6 @@ use super::melee::Combat;
 use super::moves::half;
 use super::retreat::Back;
 use super::state::{Charge, Gone, Unit};
-use super::terrain::Ground;
 use crate::charge::{Arm, ChargeEffect, Move, SideOutcome, State};
 use crate::maneuver::Order;
 
@@ -428,15 +427,14 @@ impl Battle {
         // Wheeling as needed: the unit turns on its middle toward the enemy.
         let facing = unit.middle.toward(enemy.middle)?;
         let start = self.turned(unit, unit.formation(), facing);
-        let feet = unit.feet_at(&start);
         let straight = unit.place.pose.facing.turn_to(facing).abs() < 500;
-        let (start, feet) = if straight || !self.free(unit, &feet) {
-            (unit.place.clone(), unit.feet.clone())
+        let start = if straight || !self.free(unit, &unit.feet_at(&start)) {
+            unit.place.clone()
         } else {
-            (start, feet)
+            start
         };
         let rate = self.breakthrough_rate(unit);
-        let way = self.straight_charge(unit, (start, feet), (0, Ground::Open), rate);
+        let way = self.straight_charge(&Wheeled::at_once(unit, start), rate);
         way.hit.map(|hit| (hit, way))
     }
 
@@ -445,9 +443,8 @@ impl Battle {
         if unit.order == Order::Broken || self.second_charge(unit).is_some() {
             return 0;
         }
-        let start = (unit.place.clone(), unit.feet.clone());
         let rate = self.breakthrough_rate(unit);
-        let way = self.straight_charge(unit, start, (0, Ground::Open), rate);
+        let way = self.straight_charge(&Wheeled::at_once(unit, unit.place.clone()), rate);
         let end = self.stop_short(unit, &way);
         unit.place.pose.sees(end.pose.at).1.max(0)
     }

@@ -5,6 +5,7 @@ use table::{Facing, INCH, TOUCH};
 
 use super::Battle;
 use super::card::{Branch, Trait};
+use super::charging::Wheeled;
 use super::command::Decision;
 use super::drill::Sergeant;
 use super::event::{Event, Pending, Phase, Why};
@@ -12,7 +13,6 @@ use super::formation::Formation;
 use super::id::Id;
 use super::moves::half;
 use super::state::Unit;
-use super::terrain::Ground;
 use crate::fire::Class;
 use crate::maneuver::Order;
 
@@ -134,8 +134,7 @@ impl Battle {
         let facing: Facing = way.place.pose.facing.back();
         let start = turn.turned(unit, unit.formation(), facing);
         let start = turn.somewhere_free(unit, start);
-        let feet = unit.feet_at(&start);
-        let met = turn.straight_charge(unit, (start.clone(), feet), (0, Ground::Open), [gap; 3]);
+        let met = turn.straight_charge(&Wheeled::at_once(unit, start), [gap; 3]);
         let track = vec![unit.place.pose, met.place.pose];
         turn.emit(Event::Placed {
             unit: id,

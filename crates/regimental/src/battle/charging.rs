@@ -29,6 +29,44 @@ pub(crate) struct ChargeWay {
     pub(crate) stopped_by: Option<String>,
 }
 
+/// A unit that has wheeled for its charge, and goes straight on from there.
+pub(crate) struct Wheeled<'u> {
+    pub(crate) unit: &'u Unit,
+    pub(crate) place: Placement,
+    pub(crate) feet: Vec<Footprint>,
+    /// How far it has come by wheeling, and over what.
+    pub(crate) way: Mils,
+    pub(crate) ground: Ground,
+}
+
+impl<'u> Wheeled<'u> {
+    /// One that goes straight on from a place without a wheel.
+    pub(crate) fn at_once(unit: &'u Unit, place: Placement) -> Self {
+        let feet = unit.feet_at(&place);
+        Self { unit, place, feet, way: 0, ground: Ground::Open }
+    }
+
+    /// Its stands so far on.
+    fn at(&self, way: Mils) -> Vec<Footprint> {
+        shifted(&self.feet, self.place.pose.facing.offset(0, way))
+    }
+
+    /// What is left of its rate on some ground.
+    fn left(&self, ground: Ground, rate: [Mils; 3]) -> Mils {
+        (rate[ground as usize] - self.way).max(0)
+    }
+}
+
+/// A charge straight ahead.
+struct Run {
+    /// The first enemy on the way.
+    met: Option<Id>,
+    /// How far it would go if nothing stopped it.
+    goal: Mils,
+    /// How far it goes, over what ground and onto whom, if nothing does.
+    home: Option<(Mils, Ground, Option<Id>)>,
+}
+
 /// Ways are followed in pieces of a quarter inch.
 const PIECE: Mils = INCH / 4;
 
@@ -183,35 +221,44 @@ impl Battle {
             let no = format!("{target} is out of reach of {}", unit.id());
             self.no(&["ruling.charge-declaration"], no)
         };
-        let mut first_no = out_of_reach();
         // Out of reach whichever way it wheels.
         let far = rate.iter().copied().max().unwrap_or(0);
         let Some(enemy) = self.unit(target).filter(|t| t.within(unit, far + 2 * TOUCH)) else {
-            return Err(first_no);
+            return Err(out_of_reach());
         };
         // Toward the target first: the other way round would not shorten it.
         let sign = if unit.place.pose.sees(enemy.middle).0 >= 0 { 100 } else { -100 };
         let turns = || (3..=most / 100).step_by(3);
         let wheels = turns().map(|d| d * sign).chain(turns().map(|d| -d * sign));
+        let sergeant = Sergeant::new(self, unit);
+        let width = sergeant.front_width();
+        // Wheels that led to the target but not home, and who was met instead of it.
+        let mut failed: Vec<(i32, Option<Id>)> = Vec::new();
         for wheel in [0].into_iter().chain(wheels) {
-            match self.aims_at(unit, enemy, wheel, far) {
+            match self.aims_at(&sergeant, enemy, (wheel, width), far) {
                 Some(first) if first == target => {}
                 Some(other) => {
-                    first_no = self.in_the_way(other, target);
+                    failed.push((wheel, Some(other)));
                     continue;
                 }
                 None => continue,
             }
-            let way = self.charge_way(unit, wheel, rate);
-            // Somebody in the way is a better reason than the distance.
-            let barred = way.hit.is_some() || way.stopped_by.is_some();
-            match self.reached(unit, target, way) {
-                Ok(way) => return Ok((wheel, way)),
-                Err(no) if wheel == 0 || barred => first_no = no,
-                Err(_) => {}
+            match self.charge_home(unit, wheel, rate) {
+                Some(way) if way.hit == Some(target) => return Ok((wheel, way)),
+                _ => failed.push((wheel, None)),
             }
         }
-        Err(first_no)
+        // Somebody in the way is a better reason than the distance; how far it would have come is
+        // measured for that reason alone.
+        let whys = failed.into_iter().rev().filter_map(|(wheel, met)| {
+            if let Some(other) = met {
+                return Some(self.in_the_way(other, target));
+            }
+            let way = self.charge_way(unit, wheel, rate);
+            let barred = way.hit.is_some() || way.stopped_by.is_some();
+            self.reached(unit, target, way).err().filter(|_| wheel == 0 || barred)
+        });
+        Err(whys.into_iter().next().unwrap_or_else(out_of_reach))
     }
 
     fn in_the_way(&self, other: Id, target: Id) -> No {
@@ -221,13 +268,19 @@ impl Battle {
 
     /// Which enemy the way straight ahead after a wheel leads to, whatever the ground, if it
     /// leads over the target at all.
-    fn aims_at(&self, unit: &Unit, target: &Unit, wheel: i32, far: Mils) -> Option<Id> {
-        let sergeant = Sergeant::new(self, unit);
+    fn aims_at(
+        &self,
+        sergeant: &Sergeant<'_>,
+        target: &Unit,
+        (wheel, width): (i32, Mils),
+        far: Mils,
+    ) -> Option<Id> {
+        let unit = sergeant.unit;
         let place = &sergeant.drill.place;
         let front = if unit.formation().nature().turns {
             Pose::new(place.pose.at, place.pose.facing.turned(wheel))
         } else {
-            table::wheel(place.pose, sergeant.front_width(), Corner::of_turn(wheel), wheel).0
+            table::wheel(place.pose, width, Corner::of_turn(wheel), wheel).0
         };
         let (across, ahead) = front.sees(target.middle);
         let wide = unit.frontage() / 2 + unit.size().depth + target.radius;
@@ -264,6 +317,33 @@ impl Battle {
 
     /// A wheel, then straight ahead to the first enemy, as far as the rate allows.
     pub(crate) fn charge_way(&self, unit: &Unit, wheel: i32, rate: [Mils; 3]) -> ChargeWay {
+        match self.charge_wheel(unit, wheel) {
+            Ok(wheeled) => self.straight_charge(&wheeled, rate),
+            Err((ground, why)) => ChargeWay {
+                place: unit.place.clone(),
+                hit: None,
+                way: 0,
+                ahead: 0,
+                ground,
+                stopped_by: Some(why),
+            },
+        }
+    }
+
+    /// The same, if it leads home: to the first enemy on its way.
+    fn charge_home(&self, unit: &Unit, wheel: i32, rate: [Mils; 3]) -> Option<ChargeWay> {
+        let wheeled = self.charge_wheel(unit, wheel).ok()?;
+        let run = self.run_in(&wheeled, rate);
+        let home = run.home.filter(|_| run.met.is_some())?;
+        Some(self.end_of_run(&wheeled, home, None)).filter(|way| way.hit.is_some())
+    }
+
+    /// The wheel a charge begins with, or what bars it on which ground.
+    fn charge_wheel<'u>(
+        &self,
+        unit: &'u Unit,
+        wheel: i32,
+    ) -> Result<Wheeled<'u>, (Ground, String)> {
         let mut sergeant = Sergeant::new(self, unit);
         if wheel != 0 {
             let to = if wheel < 0 { Corner::Left } else { Corner::Right };
@@ -273,18 +353,9 @@ impl Battle {
             } else {
                 Step::Wheel { to, degrees }
             };
-            if let Err(no) = sergeant.step(&step) {
-                return ChargeWay {
-                    place: unit.place.clone(),
-                    hit: None,
-                    way: 0,
-                    ahead: 0,
-                    ground: Ground::Open,
-                    stopped_by: Some(no.fact),
-                };
-            }
+            sergeant.step(&step).map_err(|no| (Ground::Open, no.fact))?;
         }
-        let drill = sergeant.drill;
+        let mut drill = sergeant.drill;
         let mut ground = Ground::Open;
         for pair in drill.legs.windows(2) {
             let from = if pair[1].sets { &pair[1].feet } else { &pair[0].feet };
@@ -292,70 +363,69 @@ impl Battle {
             let enemy = self.units.iter().find(|u| {
                 u.present() && u.side() != unit.side() && Way::new(from, &pair[1].feet).sweeps(u)
             });
-            if let Some(why) =
-                stop.or(enemy.map(|e| format!("{} is in the way of the wheel", e.id())))
-            {
-                return ChargeWay {
-                    place: unit.place.clone(),
-                    hit: None,
-                    way: 0,
-                    ahead: 0,
-                    ground,
-                    stopped_by: Some(why),
-                };
+            let wheel = |e: &Unit| format!("{} is in the way of the wheel", e.id());
+            if let Some(why) = stop.or(enemy.map(wheel)) {
+                return Err((ground, why));
             }
         }
-        let wheeled = drill.way();
-        let start = drill.place;
-        let feet = drill.legs.last().map(|l| l.feet.clone()).unwrap_or_default();
-        self.straight_charge(unit, (start, feet), (wheeled, ground), rate)
+        let way = drill.way();
+        let feet = drill.legs.pop().map(|l| l.feet).unwrap_or_default();
+        Ok(Wheeled { unit, place: drill.place, feet, way, ground })
     }
 
     /// Straight ahead from a place to the first enemy.
-    pub(crate) fn straight_charge(
-        &self,
-        unit: &Unit,
-        start: (Placement, Vec<Footprint>),
-        so_far: (Mils, Ground),
-        rate: [Mils; 3],
-    ) -> ChargeWay {
-        let (place, feet) = start;
-        let (wheeled, ground) = so_far;
-        let facing = place.pose.facing;
-        let at = |way: Mils| shifted(&feet, facing.offset(0, way));
-        // The ground so far on, and what bars the way there.
-        let seen = |way: Mils| {
-            let mut under = ground;
-            let why = self.charge_blocked(unit, &feet, &at(way), &mut under);
-            (under, why)
-        };
-        let left = |ground: Ground| (rate[ground as usize] - wheeled).max(0);
-        let most = left(ground);
-        let met = self.first_met(unit, &feet, facing, most);
+    pub(crate) fn straight_charge(&self, from: &Wheeled<'_>, rate: [Mils; 3]) -> ChargeWay {
+        let run = self.run_in(from, rate);
+        if let Some(home) = run.home {
+            return self.end_of_run(from, home, None);
+        }
+        // As far as the ground and friends allow.
+        let (mut low, mut high) = (0, run.goal);
+        while high - low > 1 {
+            let middle = i32::midpoint(low, high);
+            let (under, why) = self.charged_over(from, middle);
+            let goes = why.is_none() && middle <= from.left(under, rate);
+            if goes { low = middle } else { high = middle }
+        }
+        let slow = || run.met.map(|_| "the ground is too slow".to_owned());
+        let why = self.charged_over(from, high).1.or_else(slow);
+        self.end_of_run(from, (low, self.charged_over(from, low).0, None), why)
+    }
+
+    /// Whom a charge straight ahead meets, and whether it gets there.
+    fn run_in(&self, from: &Wheeled<'_>, rate: [Mils; 3]) -> Run {
+        let most = from.left(from.ground, rate);
+        let met = self.first_met(from.unit, &from.feet, from.place.pose.facing, most);
         let goal = met.map_or(most, |(_, way)| way.min(most));
-        let (under, why) = seen(goal);
+        let (under, why) = self.charged_over(from, goal);
+        let left = from.left(under, rate);
         // Contact on the very limit counts.
         let reaches = why.is_none()
             && match met {
-                Some((_, way)) => way <= left(under) + TOUCH,
-                None => goal <= left(under),
+                Some((_, way)) => way <= left + TOUCH,
+                None => goal <= left,
             };
-        let (way, ground, hit, mut why) = if reaches {
-            (goal.min(left(under)), under, met.map(|m| m.0), None)
-        } else {
-            // As far as the ground and friends allow.
-            let (mut low, mut high) = (0, goal);
-            while high - low > 1 {
-                let middle = i32::midpoint(low, high);
-                let (under, why) = seen(middle);
-                if why.is_none() && middle <= left(under) { low = middle } else { high = middle }
-            }
-            let slow = || met.map(|_| "the ground is too slow".to_owned());
-            (low, seen(low).0, None, seen(high).1.or_else(slow))
-        };
-        // Friends it may pass through, or who got there first, leave no room to stand.
-        let (mut way, mut hit) = (way, hit);
-        while let Some(other) = self.overlapped(unit, &at(way), None) {
+        let home = reaches.then(|| (goal.min(left), under, met.map(|m| m.0)));
+        Run { met: met.map(|m| m.0), goal, home }
+    }
+
+    /// The ground under a charge so far on, and what bars the way there.
+    fn charged_over(&self, from: &Wheeled<'_>, way: Mils) -> (Ground, Option<String>) {
+        let mut under = from.ground;
+        let there = from.at(way);
+        let why = self.charge_blocked(from.unit, &from.feet, &there, &mut under);
+        (under, why)
+    }
+
+    /// Where a charge ends that could go so far: friends it may pass through, or who got there
+    /// first, leave no room to stand.
+    fn end_of_run(
+        &self,
+        from: &Wheeled<'_>,
+        (mut way, ground, mut hit): (Mils, Ground, Option<Id>),
+        mut why: Option<String>,
+    ) -> ChargeWay {
+        while let Some(other) = self.overlapped(from.unit, &from.at(way), None) {
             hit = None;
             why = why.or_else(|| Some(format!("{other} stands where it would end")));
             if way == 0 {
@@ -363,8 +433,8 @@ impl Battle {
             }
             way = (way - PIECE).max(0);
         }
-        let place = place.shifted(facing.offset(0, way));
-        ChargeWay { place, hit, way: wheeled + way, ahead: way, ground, stopped_by: why }
+        let place = from.place.shifted(from.place.pose.facing.offset(0, way));
+        ChargeWay { place, hit, way: from.way + way, ahead: way, ground, stopped_by: why }
     }
 
     /// The first enemy on the way straight ahead, and how far it is until they touch.

@@ -1,11 +1,12 @@
 //! Who sees whom, who bears on whom, who is in close range, and who is outflanked.
 
-use table::{Footprint, INCH, Mils, Point, Pose};
+use table::{Bounds, Footprint, INCH, Mils, Point, Pose};
 
 use super::Battle;
 use super::card::{Branch, Side};
 use super::formation::Fires;
 use super::state::Unit;
+use super::terrain::Piece;
 use crate::maneuver::Order;
 
 /// A stand that bears on a target: which, and at what range.
@@ -29,6 +30,27 @@ pub struct SeenFrom {
     pub outline: Vec<Point>,
     /// The units that are.
     pub units: Vec<super::Id>,
+}
+
+/// The ground between two units, with what stands on it.
+struct Vista<'b> {
+    battle: &'b Battle,
+    pieces: Vec<&'b Piece>,
+    units: Vec<&'b Unit>,
+    look: Look,
+}
+
+impl Vista<'_> {
+    /// Whether a place on that ground is seen from another.
+    fn clear(&self, from: Point, to: Point) -> bool {
+        if self.battle.too_far_to_see(from, to) {
+            return false;
+        }
+        let measures = self.battle.measures();
+        let pieces = self.pieces.iter().copied();
+        !self.battle.field.sight_past(pieces, (from, to), measures).blocked
+            && !self.battle.hidden(self.units.iter().copied(), (from, to), self.look)
+    }
 }
 
 impl Battle {
@@ -61,6 +83,10 @@ impl Battle {
         }
     }
 
+    fn too_far_to_see(&self, from: Point, to: Point) -> bool {
+        self.visibility().is_some_and(|most| from.distance(to) > most)
+    }
+
     /// Whether a place is seen from another; the two units at the ends hide nothing.
     pub(crate) fn clear(
         &self,
@@ -69,22 +95,41 @@ impl Battle {
         ends: [Option<&Unit>; 2],
         look: Look,
     ) -> bool {
-        if let Some(most) = self.visibility()
-            && from.distance(to) > most
-        {
+        if self.too_far_to_see(from, to) {
             return false;
         }
-        if self.field.sight(from, to, self.measures()).blocked {
-            return false;
-        }
-        let line = table::Bounds::around(&[from, to]);
-        let over = self.measures().scaled(4 * INCH);
-        let end = |u: &Unit| ends.iter().flatten().any(|e| e.id() == u.id());
-        let hidden_by = |u: &Unit| match look {
+        let line = Bounds::around(&[from, to]);
+        !self.field.sight_past(self.field.veils(line), (from, to), self.measures()).blocked
+            && !self.hidden(self.screens(line, ends, look), (from, to), look)
+    }
+
+    /// Units that could hide anything on some ground; the two at the ends hide nothing.
+    fn screens<'b>(
+        &'b self,
+        on: Bounds,
+        ends: [Option<&Unit>; 2],
+        look: Look,
+    ) -> impl Iterator<Item = &'b Unit> {
+        let ends = ends.map(|e| e.map(Unit::id));
+        let hides = move |u: &&Unit| match look {
             Look::Leader(side) => u.side() != side,
             _ => true,
         };
-        !self.units.iter().filter(|u| u.present() && !end(u) && hidden_by(u)).any(|u| {
+        self.units.iter().filter(move |u| {
+            u.bounds.meets(&on) && u.present() && !ends.contains(&Some(u.id())) && hides(u)
+        })
+    }
+
+    /// Whether one of some units hides a place from another.
+    fn hidden<'b>(
+        &self,
+        mut units: impl Iterator<Item = &'b Unit>,
+        (from, to): (Point, Point),
+        look: Look,
+    ) -> bool {
+        let line = Bounds::around(&[from, to]);
+        let over = self.measures().scaled(4 * INCH);
+        units.any(|u| {
             if !u.bounds.meets(&line) || !u.feet.iter().any(|f| f.blocks(from, to)) {
                 return false;
             }
@@ -94,6 +139,16 @@ impl Battle {
             let far = |p: Point| u.feet.iter().all(|f| f.distance_to(p) > over);
             !(higher && far(from) && far(to))
         })
+    }
+
+    /// What could hide one place from another between two units, looked up once for many lines.
+    fn vista<'b>(&'b self, ground: Bounds, ends: [&'b Unit; 2], look: Look) -> Vista<'b> {
+        Vista {
+            battle: self,
+            pieces: self.field.veils(ground).collect(),
+            units: self.screens(ground, ends.map(Some), look).collect(),
+            look,
+        }
     }
 
     /// Where a unit's fire goes: `none`, `front` or `round`.
@@ -152,27 +207,27 @@ impl Battle {
         let howitzer =
             unit.card.weapon.as_ref().is_some_and(|w| unit.is_guns() && w.code.ends_with('H'));
         let look = if howitzer { Look::Lobbed } else { Look::Level };
-        let width = unit.size().width;
+        let (width, depth) = (unit.size().width, unit.size().depth);
+        let there = feet.iter().map(Footprint::bounds).reduce(Bounds::and);
+        let Some(there) = there else { return vec![] };
+        // Rear ranks fire from where the front rank is.
+        let ground = unit.bounds.and(there).grown(2 * depth);
+        let mut vista = None;
+        let mut near: Vec<(Mils, &Footprint)> = Vec::with_capacity(feet.len());
         self.firing_stands(unit)
             .filter_map(|(i, front)| {
-                let bears = |f: &Footprint| {
-                    f.in_arc_of(front, width)
-                        && self.clear(
-                            front.place(0, -unit.size().depth / 2),
-                            f.centre(),
-                            [Some(unit), Some(target)],
-                            look,
-                        )
-                };
-                // The nearest that bears.
-                let mut found: Option<Mils> = None;
-                for f in feet {
-                    let range = f.distance_to(front.at);
-                    if range <= reach && found.is_none_or(|least| range < least) && bears(f) {
-                        found = Some(range);
-                    }
+                near.clear();
+                near.extend(feet.iter().map(|f| (f.distance_to(front.at), f)));
+                near.retain(|(range, f)| *range <= reach && f.in_arc_of(front, width));
+                if near.is_empty() {
+                    return None;
                 }
-                found.map(|range| (i, range))
+                // The nearest that is seen.
+                near.sort_by_key(|(range, _)| *range);
+                let vista = vista.get_or_insert_with(|| self.vista(ground, [unit, target], look));
+                let from = front.place(0, -depth / 2);
+                let seen = near.iter().find(|(_, f)| vista.clear(from, f.centre()));
+                seen.map(|(range, _)| (i, *range))
             })
             .collect()
     }

@@ -295,15 +295,16 @@ impl Field {
     pub fn crossed(&self, from: &[Footprint], to: &[Footprint], except: Option<Id>) -> Crossed {
         let mut crossed = Crossed { ground: Ground::Open, closed: None, obstacle: None };
         let all = from.iter().chain(to).map(Footprint::bounds).reduce(Bounds::and);
-        if !all.is_some_and(|all| {
-            self.pieces.iter().any(|p| p.matters() && p.shape.bounds().meets(&all))
-        }) {
+        let Some(all) = all else { return crossed };
+        let near = |p: &&Piece| p.matters() && p.shape.bounds().meets(&all);
+        let near: Vec<&Piece> = self.pieces.iter().filter(near).collect();
+        if near.is_empty() {
             return crossed;
         }
         for (a, b) in from.iter().zip(to) {
             let bounds = a.bounds().and(b.bounds());
             let mut way = None;
-            for piece in self.pieces.iter().filter(|p| p.shape.bounds().meets(&bounds)) {
+            for piece in near.iter().filter(|p| p.shape.bounds().meets(&bounds)) {
                 let matters = piece.ground > crossed.ground
                     || piece.impassable
                     || piece.obstacle
@@ -335,11 +336,27 @@ impl Field {
     /// Whether terrain lets one place be seen from another.
     #[must_use]
     pub fn sight(&self, from: Point, to: Point, measures: &Measures) -> Sight {
+        self.sight_past(self.pieces.iter(), (from, to), measures)
+    }
+
+    /// The pieces that could hide anything on some ground.
+    pub(crate) fn veils(&self, on: Bounds) -> impl Iterator<Item = &Piece> {
+        let hides = |p: &&Piece| p.veil != Veil::Clear || p.level > 0;
+        self.pieces.iter().filter(hides).filter(move |p| p.shape.bounds().meets(&on))
+    }
+
+    /// Whether these pieces let one place be seen from another.
+    pub(crate) fn sight_past<'p>(
+        &self,
+        pieces: impl Iterator<Item = &'p Piece>,
+        (from, to): (Point, Point),
+        measures: &Measures,
+    ) -> Sight {
         let line = Bounds::around(&[from, to]);
         let mut sight = Sight::default();
         let (mut light, mut dense) = (0, 0);
         let mut levels = None;
-        for piece in self.pieces.iter().filter(|p| p.shape.bounds().meets(&line)) {
+        for piece in pieces.filter(|p| p.shape.bounds().meets(&line)) {
             match piece.veil {
                 Veil::Clear => {}
                 Veil::Light => light += piece.shape.length_inside(from, to),
