@@ -106,8 +106,13 @@ impl Game {
         }
         if let Some(back) = object.get("undo").or(object.get("redo")) {
             let undo = object.contains_key("undo");
-            let times = usize::try_from(back.as_u64().unwrap_or(1)).unwrap_or(1);
-            return self.step_back(undo, times);
+            let Some(times) = back.as_u64().filter(|n| (1..=1000).contains(n)) else {
+                let word = if undo { "undo" } else { "redo" };
+                return Err(Refused::Words(format!(
+                    "`{word}` is how many orders, from 1 to 1000: {{\"{word}\":1}}"
+                )));
+            };
+            return self.step_back(undo, usize::try_from(times).unwrap_or(1));
         }
         let by = self.by(object.remove("by"))?;
         let dice: Option<Vec<u8>> = match object.remove("dice") {
@@ -147,16 +152,29 @@ impl Game {
     }
 
     fn step_back(&mut self, undo: bool, times: usize) -> Result<Value, Refused> {
-        for done in 0..times.min(1000) {
+        for done in 0..times {
             let stepped = if undo { self.journal.undo() } else { self.journal.redo() };
-            if !stepped {
-                let why = if undo {
-                    "nothing to take back: a die was thrown, or something was shown, since"
-                } else {
-                    "nothing to do again"
-                };
-                return Err(Refused::Words(format!("{why} ({done} of {times} done)")));
+            if stepped {
+                continue;
             }
+            // All or nothing: what went back comes again.
+            for _ in 0..done {
+                if undo {
+                    self.journal.redo()
+                } else {
+                    self.journal.undo()
+                };
+            }
+            return Err(Refused::Words(match (undo, done) {
+                (true, 0) => {
+                    "nothing to take back: a die was thrown, or something was shown, since".into()
+                }
+                (true, _) => format!(
+                    "only {done} can be taken back: before that a die was thrown or something shown"
+                ),
+                (false, 0) => "nothing to do again".into(),
+                (false, _) => format!("only {done} can be done again"),
+            }));
         }
         Ok(
             json!({ if undo { "undone" } else { "redone" }: times, "n": self.journal.records().len() }),
@@ -167,7 +185,9 @@ impl Game {
         let battle = self.now();
         let side = battle.awaited().unwrap_or(Side::One);
         let unit = || {
-            let name = value["unit"].as_str().unwrap_or_default();
+            let Some(name) = value["unit"].as_str() else {
+                return Err(Refused::Words("`unit` is missing: the short name of a unit".into()));
+            };
             let id = regimental::battle::Id::new(name);
             id.and_then(|id| battle.unit(id))
                 .filter(|u| u.present())
@@ -189,11 +209,21 @@ impl Game {
                 })?;
                 let unit = unit()?;
                 let plan = battle.plan(unit, pace(unit), to, false);
-                Ok(json!({"steps": plan.steps, "end": plan.end, "stopped": plan.stopped}))
+                Ok(json!({
+                    "steps": plan.steps,
+                    "end": plan.end,
+                    "stopped": plan.stopped,
+                    "pace": pace(unit),
+                    "owes": unit.did.owes.is_some(),
+                }))
             }
             "reach" => {
                 let unit = unit()?;
-                Ok(json!({"outline": battle.reach(unit, pace(unit), false).outline}))
+                Ok(json!({
+                    "outline": battle.reach(unit, pace(unit), false).outline,
+                    "pace": pace(unit),
+                    "owes": unit.did.owes.is_some(),
+                }))
             }
             other => {
                 Err(Refused::Words(format!("`ask` is `{other}`: state, preview, plan or reach")))

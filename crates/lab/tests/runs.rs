@@ -183,7 +183,7 @@ fn a_change_that_changes_nothing_makes_no_difference_and_a_great_one_does() {
     let out = tempfile::tempdir().unwrap();
     let changes = ["side.british.color=#a33330", "game.margin=40", "unit.33rd.stands=-5"];
     let asked =
-        Asked { out: out.path(), battles: 12, threads: 2, resume: false, changes: &changes };
+        Asked { out: out.path(), battles: 40, threads: 2, resume: false, changes: &changes };
     let done = run(&scenario, &asked);
     let [same, far, weak] = done.effects.as_slice() else { panic!("three effects") };
     assert_eq!((same.wins_more.value, same.margin_more.value), (0.0, 0.0));

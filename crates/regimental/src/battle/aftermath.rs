@@ -13,6 +13,7 @@ use super::melee::Combat;
 use super::moves::half;
 use super::retreat::Back;
 use super::state::{Charge, Gone, Unit};
+use super::terrain::Cover;
 use crate::charge::{Arm, ChargeEffect, Move, SideOutcome, State};
 use crate::maneuver::Order;
 
@@ -44,7 +45,17 @@ impl Battle {
             let each: Vec<(Id, SideOutcome)> = combat
                 .attackers
                 .iter()
-                .map(|id| (*id, out.attacker))
+                .map(|id| {
+                    // One still in good order is disordered, also where the lead is so already
+                    // and loses a stand for it: all share the result (ruling.charge-grouping).
+                    let good = turn.unit(*id).is_some_and(|u| u.order == Order::Good);
+                    let state = if good {
+                        check.attacker_in_order(dice).attacker.state
+                    } else {
+                        out.attacker.state
+                    };
+                    (*id, SideOutcome { state, ..out.attacker })
+                })
                 .chain(combat.defenders.iter().map(|id| {
                     let arm = turn.unit(*id).map_or(Arm::Infantry, |u| turn.arm(u));
                     (*id, check.defender_as(arm, dice).defender)
@@ -79,7 +90,7 @@ impl Battle {
                     .copied()
                     .find(|d| turn.unit(*d).is_some_and(|u| u.present() && u.is_guns()));
                 if let Some(guns) = guns {
-                    Self::damage(turn, guns);
+                    Self::damage(turn, guns, "charge.hard-pressed.defender.gun-damaged");
                 }
             }
             Self::shake(turn, &each, &applied);
@@ -143,7 +154,7 @@ impl Battle {
         for (id, stands) in losses.into_iter().filter(|l| l.1 > 0) {
             if turn.unit(id).is_some_and(Unit::is_guns) {
                 for _ in 0..stands {
-                    Self::wreck(turn, id);
+                    Self::wreck(turn, id, rule);
                 }
             } else {
                 Self::lose(turn, id, stands, &[rule, "ruling.charge-losses"]);
@@ -175,7 +186,8 @@ impl Battle {
                     Self::remove(turn, *id, Gone::Captured, &[rule, "ruling.charge-losses"]);
                 }
                 State::Silenced | State::Disordered | State::Broken if guns => {
-                    Self::silence_all(turn, *id, "charge.hard-pressed.defender.guns-silenced")
+                    let said = applied.iter().find(|r| r.contains("silenced"));
+                    Self::silence_all(turn, *id, said.map_or("ruling.gun-states", |r| r))
                 }
                 _ => {}
             }
@@ -205,10 +217,13 @@ impl Battle {
             .or_else(|| combat.defenders.first().and_then(|d| turn.unit(*d)))
             .map_or(Pose::default(), |u| u.place.pose);
         let met = turn.all(&combat.attackers).next().map_or(ground, |u| u.place.pose);
-        let stay =
-            combat.defenders.iter().filter_map(|d| turn.unit(*d)).any(|d| {
-                d.is_guns() || d.place.garrison.is_some() || turn.covered_by_work(d, met.at)
-            });
+        let behind_works =
+            |d: &Unit| turn.cover_against(d, &d.feet, met.at, &|_| false) == Cover::Fortified;
+        let stay = combat
+            .defenders
+            .iter()
+            .filter_map(|d| turn.unit(*d))
+            .any(|d| d.is_guns() || d.place.garrison.is_some() || behind_works(d));
         for id in combat.attackers.iter().chain(&combat.defenders) {
             if turn.unit(*id).is_some_and(Unit::present) {
                 turn.emit(Event::Marked { unit: *id, mark: Mark::Fought, on: true });

@@ -100,15 +100,7 @@ impl Battle {
             return Err(self.no(&rules, format!("{id} has no result that lets it charge")));
         };
         self.may_charge(unit)?;
-        if disordered && pace != Pace::Tardy {
-            return Err(self.no(
-                &[
-                    "troop-maneuvers.full-move-disordered.eligible-good-order",
-                    "troop-maneuvers.tardy.full-move-disordered",
-                ],
-                format!("{id} is not tardy: it need not be disordered to go its full move"),
-            ));
-        }
+        self.disordered_pace(unit, pace, disordered)?;
         self.may_use_cold_steel(unit, cold_steel)?;
         let enemy = self.unit(target).filter(|u| u.present() && u.side() != side);
         let Some(enemy) = enemy else {
@@ -121,7 +113,17 @@ impl Battle {
             );
         }
         let rate = self.charge_rate(unit, pace, disordered);
-        let (turn, way) = self.find_way(unit, target, rate, wheel)?;
+        let found = self.find_way(unit, target, rate, wheel);
+        let (turn, way) = found.map_err(|no| {
+            // Tardy troops reach farther at the price of disorder, where the book lets them.
+            let farther = self.charge_rate(unit, pace, true);
+            let may = !disordered && self.disordered_pace(unit, pace, true).is_ok();
+            if may && self.find_way(unit, target, farther, wheel).is_ok() {
+                no.instead("charge disordered, at the full rate")
+            } else {
+                no
+            }
+        })?;
         let seen = unit.place.stands.iter().any(|s| {
             enemy
                 .feet
@@ -218,13 +220,29 @@ impl Battle {
     fn seek_way(&self, unit: &Unit, target: Id, rate: [Mils; 3]) -> Result<(i32, ChargeWay), No> {
         let most = self.measures().wheel;
         let out_of_reach = || {
-            let no = format!("{target} is out of reach of {}", unit.id());
+            let gap = self.unit(target).map_or(0, |t| t.distance(unit));
+            let most = rate.iter().copied().max().unwrap_or(0);
+            let no = format!(
+                "{target} is {} inches off and not before {}, which charges {} inches at most",
+                inches(gap),
+                unit.id(),
+                inches(most)
+            );
             self.no(&["ruling.charge-declaration"], no)
         };
         // Out of reach whichever way it wheels.
         let far = rate.iter().copied().max().unwrap_or(0);
         let Some(enemy) = self.unit(target).filter(|t| t.within(unit, far + 2 * TOUCH)) else {
-            return Err(out_of_reach());
+            let fact = match self.unit(target).map(|t| t.distance(unit)) {
+                Some(gap) => format!(
+                    "{target} is out of reach of {}: {} inches off, and it charges {}",
+                    unit.id(),
+                    inches(gap),
+                    inches(far)
+                ),
+                None => format!("there is no {target} to charge"),
+            };
+            return Err(self.no(&["ruling.charge-declaration"], fact));
         };
         // Toward the target first: the other way round would not shorten it.
         let sign = if unit.place.pose.sees(enemy.middle).0 >= 0 { 100 } else { -100 };

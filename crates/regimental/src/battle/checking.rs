@@ -282,7 +282,7 @@ impl Battle {
         let safe = |turn: &Recorder<'_, Self>, enemy: Id| {
             let unit = turn.unit(id);
             let enemy = turn.unit(enemy);
-            unit.zip(enemy).is_some_and(|(u, e)| turn.covered_by_work(u, e.middle)) || square
+            unit.zip(enemy).is_some_and(|(u, e)| turn.covered_by_work(u, e)) || square
         };
         let away = threat.filter(|e| !safe(turn, *e));
         match effect {
@@ -343,7 +343,7 @@ impl Battle {
         let Some(unit) = turn.unit(id) else { return };
         let threat = turn.in_close_range(unit);
         let fortified =
-            threat.is_some_and(|e| turn.covered_by_work(unit, e.middle)) || turn.in_a_work(unit);
+            threat.is_some_and(|e| turn.covered_by_work(unit, e)) || turn.in_a_work(unit);
         let threatened = threat.is_some();
         let unlimbered = unit.formation() == Formation::Unlimbered;
         let siege = turn.measures().clauses.has("maneuver.good-order.panic.siege-guns-lost");

@@ -44,6 +44,8 @@ pub(crate) struct Drill {
     pub(crate) back: Mils,
     pub(crate) sideways: Mils,
     pub(crate) on_foot_after: bool,
+    /// Where it replenishes its ammunition.
+    pub(crate) replenished: Option<Placement>,
 }
 
 /// Wheels are followed in pieces of so many hundredths of a degree.
@@ -69,6 +71,7 @@ impl Drill {
             back: 0,
             sideways: 0,
             on_foot_after: unit.place.on_foot,
+            replenished: None,
         }
     }
 
@@ -231,14 +234,19 @@ impl<'b> Sergeant<'b> {
         self.battle.no(rules, fact)
     }
 
-    pub(super) fn needs(&self, formations: &[Formation], what: &str) -> Result<(), No> {
+    /// Whether a step is for the formation the unit is in, by the rule that says so.
+    pub(super) fn needs(
+        &self,
+        formations: &[Formation],
+        (what, rules): (&str, &[&str]),
+    ) -> Result<(), No> {
         let now = self.drill.place.formation;
         if formations.contains(&now) {
             return Ok(());
         }
         let may: Vec<&str> = formations.iter().map(|f| f.name()).collect();
         Err(self.no(
-            &["ruling.wheel-measurement"],
+            rules,
             format!("{} is in {}: {what} is for {}", self.unit.id(), now.name(), may.join(", ")),
         ))
     }
@@ -277,14 +285,20 @@ impl<'b> Sergeant<'b> {
             Step::Withdraw { inches } => {
                 let inches = self.positive(inches)?;
                 self.mobile()?;
-                self.needs(&[Line, OpenOrder, FieldColumn, Square], "a withdrawal")?;
+                self.needs(
+                    &[Line, OpenOrder, FieldColumn, Square],
+                    ("a withdrawal", &["ruling.backward-move"]),
+                )?;
                 self.shift(0, -inches, inches);
                 self.drill.back += inches;
             }
             Step::Oblique { inches, to, degrees } => {
                 let inches = self.positive(inches)?;
                 let by = self.angle(degrees, measures.wheel)?;
-                self.needs(&[Line, OpenOrder, FieldColumn, Square], "an oblique")?;
+                self.needs(
+                    &[Line, OpenOrder, FieldColumn, Square],
+                    ("an oblique", &["ruling.wheel-measurement"]),
+                )?;
                 let signed = if to == Corner::Left { -by } else { by };
                 let offset = Facing::hundredths(signed).offset(0, inches);
                 self.shift(offset.x, offset.y, inches);
@@ -292,7 +306,10 @@ impl<'b> Sergeant<'b> {
                 self.drill.ahead += inches;
             }
             Step::Wheel { to, degrees } => {
-                self.needs(&[Line, OpenOrder, FieldColumn], "a wheel")?;
+                self.needs(
+                    &[Line, OpenOrder, FieldColumn],
+                    ("a wheel", &["ruling.wheel-measurement"]),
+                )?;
                 let by = self.angle(degrees, measures.wheel)?;
                 self.wheel(to, if to == Corner::Left { -by } else { by });
                 self.drill.wheeled += by;
@@ -302,7 +319,16 @@ impl<'b> Sergeant<'b> {
             Step::AboutFace => self.about_face()?,
             Step::FlankMarch { to, inches } => {
                 let inches = self.positive(inches)?;
-                self.needs(&[Line, OpenOrder, FieldColumn], "a march by the flank")?;
+                self.needs(
+                    &[Line, OpenOrder, FieldColumn],
+                    (
+                        "a march by the flank",
+                        &[
+                            "troop-maneuvers.well-handled.march-by-the-flank",
+                            "ruling.half-move-and",
+                        ],
+                    ),
+                )?;
                 let signed = if to == Corner::Left { -inches } else { inches };
                 self.shift(signed, 0, inches);
                 self.drill.sideways += inches;
@@ -310,20 +336,45 @@ impl<'b> Sergeant<'b> {
             Step::Road { road, inches, forward } => self.follow(road, inches, forward)?,
             Step::Form { formation, toward } => self.form(formation, toward)?,
             Step::DeployToTheFront => {
-                self.needs(&[MarchColumn], "deploying to the front")?;
+                self.needs(
+                    &[MarchColumn],
+                    (
+                        "deploying to the front",
+                        &[
+                            "troop-maneuvers.well-handled.deploy-to-the-front",
+                            "ruling.half-move-and",
+                        ],
+                    ),
+                )?;
                 let formation = if self.unit.card.only_open_order() { OpenOrder } else { Line };
                 let place = self.laid(self.drill.place.pose, formation);
                 self.set(place, 0);
             }
             Step::ChangeFront { to, degrees, backward } => {
-                self.needs(&[Line, OpenOrder], "changing front")?;
+                self.needs(
+                    &[Line, OpenOrder],
+                    (
+                        "changing front",
+                        &[
+                            "formations.change-front.formations",
+                            "troop-maneuvers.well-handled.change-front",
+                            "ruling.half-move-and",
+                        ],
+                    ),
+                )?;
                 let by = self.angle(degrees, measures.change_front)?;
                 let forward = if to == Corner::Left { -by } else { by };
                 self.wheel(to, if backward { -forward } else { forward });
             }
             Step::RefuseFlank { flank, files, degrees } => self.refuse(flank, files, degrees)?,
             Step::Expand { gap } => {
-                self.needs(&[OpenOrder], "widening the gaps")?;
+                self.needs(
+                    &[OpenOrder],
+                    (
+                        "widening the gaps",
+                        &["formations.open-order.expand.when", "ruling.formation-layout"],
+                    ),
+                )?;
                 let most = measures.gaps.1;
                 if gap < self.drill.place.gap || gap > most {
                     return Err(self.no(
@@ -340,12 +391,12 @@ impl<'b> Sergeant<'b> {
                 self.set(place, 0);
             }
             Step::Limber => {
-                self.needs(&[Unlimbered], "limbering")?;
+                self.needs(&[Unlimbered], ("limbering", &["gun-maneuvers.well-handled.limber"]))?;
                 let place = self.laid(self.drill.place.pose, Limbered);
                 self.set(place, 0);
             }
             Step::Unlimber { facing } => {
-                self.needs(&[Limbered], "unlimbering")?;
+                self.needs(&[Limbered], ("unlimbering", &["gun-maneuvers.well-handled.unlimber"]))?;
                 let depth = self.stands().size.depth;
                 let middle = self.drill.place.pose.place(0, -depth / 2);
                 let pose = Pose::new(middle + facing.offset(0, depth / 2), facing);
@@ -353,7 +404,7 @@ impl<'b> Sergeant<'b> {
                 self.set(place, 0);
             }
             Step::Pivot { facing } => {
-                self.needs(&[Unlimbered], "pivoting")?;
+                self.needs(&[Unlimbered], ("pivoting", &["gun-maneuvers.well-handled.pivot"]))?;
                 let depth = self.stands().size.depth;
                 let middle = self.drill.place.pose.place(0, -depth / 2);
                 let pose = Pose::new(middle + facing.offset(0, depth / 2), facing);
@@ -361,7 +412,16 @@ impl<'b> Sergeant<'b> {
                 self.set(place, 0);
             }
             Step::HandHaul { inches } => {
-                self.needs(&[Unlimbered], "hauling by hand")?;
+                self.needs(
+                    &[Unlimbered],
+                    (
+                        "hauling by hand",
+                        &[
+                            "gun-maneuvers.well-handled.mobile.hand-haul",
+                            "gun-maneuvers.well-handled.hand-haul",
+                        ],
+                    ),
+                )?;
                 self.shift(0, inches, inches.abs());
             }
             Step::Mount | Step::Dismount => {
@@ -387,7 +447,8 @@ impl<'b> Sergeant<'b> {
             }
             Step::Scale { obstacle } => self.scale(obstacle)?,
             Step::Garrison { building } => self.enter(building)?,
-            Step::Replenish | Step::Rally => {}
+            Step::Replenish => self.drill.replenished = Some(self.drill.place.clone()),
+            Step::Rally => {}
         }
         if self.drill.place.formation == Garrison
             && !matches!(step, Step::Garrison { .. } | Step::Turn { .. } | Step::Replenish)
@@ -437,7 +498,16 @@ impl<'b> Sergeant<'b> {
 
     pub(super) fn about_face(&mut self) -> Result<(), No> {
         use Formation::{FieldColumn, Limbered, Line, MarchColumn, OpenOrder};
-        self.needs(&[Line, OpenOrder, FieldColumn, MarchColumn, Limbered], "facing about")?;
+        self.needs(
+            &[Line, OpenOrder, FieldColumn, MarchColumn, Limbered],
+            (
+                "facing about",
+                &[
+                    "troop-maneuvers.well-handled.face-by-the-rear-rank",
+                    "ruling.face-by-the-rear-rank",
+                ],
+            ),
+        )?;
         let place = &self.drill.place;
         if place.formation.snakes() {
             let depth = self.stands().size.depth;

@@ -4,7 +4,7 @@ use table::{Corner, Facing, Feature, Footprint, INCH, Mils, Outline, Point, Pose
 
 use super::Battle;
 use super::card::Branch;
-use super::drill::Sergeant;
+use super::drill::{Leg, Sergeant};
 use super::formation::{Formation, stands_at};
 use super::id::Id;
 use super::refusal::No;
@@ -25,11 +25,14 @@ impl Sergeant<'_> {
         let Some(piece) = piece else {
             return Err(self.no(&rules, format!("there is no road {road}")));
         };
-        let touching = self
-            .feet(&self.drill.place)
-            .iter()
-            .any(|f| piece.shape.under(f) || piece.shape.distance_to(f.pose.at) <= TOUCH);
-        if !touching {
+        let touches = |feet: &[Footprint]| {
+            feet.iter().any(|f| piece.shape.under(f) || piece.shape.distance_to(f.pose.at) <= TOUCH)
+        };
+        // Troops that touched it in another formation form their column on the road.
+        let formed = self.drill.way() == 0 && self.drill.place.formation != self.unit.formation();
+        let begun = |legs: &[Leg]| legs.first().is_some_and(|l| touches(&l.feet));
+        let on_it = touches(&self.feet(&self.drill.place));
+        if !(on_it || formed && begun(&self.drill.legs)) {
             return Err(self.no(
                 &["roads.start-on-road", "ruling.triple-alliance-roads"],
                 format!("{} does not touch the road {road}", self.unit.id()),
@@ -42,13 +45,11 @@ impl Sergeant<'_> {
         let mut ways = along(&points, self.drill.place.pose.at);
         let mut left = inches;
         let mut at = ways.remove(0);
-        // Onto the middle of the road first; it is part of the way.
+        // Who touches the road is on it at once: its middle costs nothing to reach.
         let here = self.drill.place.pose.at;
         if here.distance(at) > TOUCH {
             let facing = here.toward(at).unwrap_or(self.drill.place.pose.facing);
-            let way = here.distance(at).min(left);
-            self.snake(here.on_the_way(at, way), facing, way, None);
-            left -= way;
+            self.snake(at, facing, 0, None);
         }
         for next in ways {
             while left > 0 && at.distance(next) > 0 {
@@ -155,7 +156,10 @@ impl Sergeant<'_> {
 
     pub(super) fn refuse(&mut self, flank: Corner, files: u8, degrees: f64) -> Result<(), No> {
         use Formation::{Line, OpenOrder};
-        self.needs(&[Line, OpenOrder], "refusing a flank")?;
+        self.needs(
+            &[Line, OpenOrder],
+            ("refusing a flank", &["formations.open-order.refuse-flank", "ruling.refuse-flank"]),
+        )?;
         let (most, share) = self.battle.measures().refuse;
         let by = self.angle(degrees, most).map_err(|no| No {
             rule: self
@@ -230,21 +234,23 @@ impl Sergeant<'_> {
             );
         }
         let start = self.drill.place.clone();
-        let mut over = false;
-        for way in (1..80).map(|i| i * INCH / 4) {
-            self.drill.place = start.clone();
-            let by = start.pose.facing.offset(0, way);
-            let place = start.shifted(by);
-            let feet = self.feet(&place);
-            let crossed = feet.iter().any(|f| piece.shape.under(f));
-            over |= crossed;
-            if over && !crossed {
-                self.leg(place, 0, None, false);
-                if let Some(leg) = self.drill.legs.last_mut() {
-                    leg.enters = Some(obstacle);
-                }
-                return Ok(());
+        let feet = self.feet(&start);
+        let rear = feet.iter().flat_map(|f| f.corners).map(|c| -start.pose.sees(c).1);
+        let deep = rear.max().unwrap_or(0);
+        // As far as the whole unit needs to be past it: ranks may leave it between them on the way.
+        let step = INCH / 4;
+        let under = |way: &Mils| {
+            let there = start.shifted(start.pose.facing.offset(0, *way));
+            self.feet(&there).iter().any(|f| piece.shape.under(f))
+        };
+        let beyond = (1..=(deep + 2 * INCH) / step).rev().map(|i| i * step).find(under);
+        if let Some(way) = beyond {
+            let place = start.shifted(start.pose.facing.offset(0, way + step));
+            self.leg(place, 0, None, false);
+            if let Some(leg) = self.drill.legs.last_mut() {
+                leg.enters = Some(obstacle);
             }
+            return Ok(());
         }
         Err(self.no(&rules, format!("{obstacle} is not ahead of {}", self.unit.id())))
     }

@@ -408,9 +408,7 @@ impl Battle {
         // The cover that holds against the majority of the fire.
         let mut covers: Vec<(Cover, f64)> = firers
             .iter()
-            .filter_map(|f| {
-                self.unit(f.unit).map(|u| (self.cover_against(target, feet, u.middle), f.points))
-            })
+            .filter_map(|f| self.unit(f.unit).map(|u| (self.cover_from(target, feet, u), f.points)))
             .collect();
         covers.sort_by_key(|c| c.0);
         let mut sum = 0.0;

@@ -128,9 +128,14 @@ impl Battle {
         let (drill, disordered) = how;
         let name = unit.id();
         if d.limber || d.unlimber || d.pivot || d.haul.is_some() || d.rally {
-            return Err(
-                self.no(&["gun-maneuvers.well-handled.limber"], format!("{name} is not artillery"))
-            );
+            let rule = if d.rally {
+                "gun-maneuvers.well-handled.rally"
+            } else if d.pivot {
+                "gun-maneuvers.well-handled.pivot"
+            } else {
+                "gun-maneuvers.well-handled.limber"
+            };
+            return Err(self.no(&[rule], format!("{name} is not artillery")));
         }
         if d.actions > 1 {
             return Err(self.no(&["ruling.half-move-and"], "one maneuver of the list, not two"));
@@ -146,11 +151,17 @@ impl Battle {
         if d.scale && unit.mounted() {
             return Err(self.no(&["ruling.obstacles"], "cavalry cannot scale an obstacle"));
         }
-        if d.replenish && (self.in_close_range(unit).is_some() || !(unit.low)) {
-            return Err(self.no(
-                &["troop-maneuvers.well-handled.replenish-ammunition", "ruling.low-on-ammo"],
-                format!("{name} is not low on ammunition, or within enemy close range"),
-            ));
+        if let Some(place) = &drill.replenished {
+            let rules = ["ruling.low-on-ammo", "troop-maneuvers.well-handled.replenish-ammunition"];
+            if !unit.low {
+                return Err(self.no(&rules, format!("{name} is not low on ammunition")));
+            }
+            let mut there = unit.clone();
+            there.stand_at(place.clone());
+            if let Some(enemy) = self.in_close_range(&there) {
+                let fact = format!("{name} is in close range of {} there", enemy.id());
+                return Err(self.no(&rules, fact).instead("replenish out of close range"));
+            }
         }
         match pace {
             Pace::Hold if d.actions > 0 || d.moves => {
@@ -244,7 +255,15 @@ impl Battle {
         }
         Err(self.no(
             &["maneuver.good-order.tardy.effect"],
-            format!("{} is tardy: half move, full move disordered, into line, open order or garrison, about face or scale", unit.id()),
+            format!(
+                "{} is tardy: half move, {}into line, open order or garrison, about face or scale",
+                unit.id(),
+                if clauses.has("troop-maneuvers.tardy.full-move-disordered") {
+                    "full move disordered, "
+                } else {
+                    ""
+                }
+            ),
         ))
     }
 
@@ -327,13 +346,19 @@ impl Battle {
         if way <= most {
             return Ok(());
         }
-        Err(self.no(
+        let rules: &[&str] = if unit.card.is(Trait::Galloper) {
             &[
                 "artillery.galloper.hand-haul",
-                "gun-maneuvers.well-handled.mobile.hand-haul",
-                "gun-maneuvers.well-handled.hand-haul",
-            ],
-            format!("{} may be hauled {} inches", unit.id(), inches(most)),
-        ))
+                "gun-maneuvers.well-handled.mobile.hand-haul-galloper",
+            ]
+        } else {
+            &["gun-maneuvers.well-handled.mobile.hand-haul", "gun-maneuvers.well-handled.hand-haul"]
+        };
+        let fact = if most == 0 {
+            format!("{} has no light carriage: its crew cannot haul it", unit.id())
+        } else {
+            format!("{} may be hauled {} inches", unit.id(), inches(most))
+        };
+        Err(self.no(rules, fact))
     }
 }

@@ -9,6 +9,7 @@ use super::card::Side;
 use super::drill_places::closed_up;
 use super::event::{Event, Why};
 use super::id::Id;
+use super::measures::Clause;
 use super::state::{Gone, GunStand, LeaderState, Placement, Unit};
 use crate::fallen_leader;
 use crate::fire::Outcome;
@@ -83,7 +84,7 @@ impl Battle {
     ) {
         let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
         if unit.is_guns() {
-            Self::suffer_guns(turn, id, out);
+            Self::suffer_guns(turn, id, out, rules);
             return;
         }
         if out.disordered && unit.order == Order::Good {
@@ -97,14 +98,22 @@ impl Battle {
         Self::lose(turn, id, lost, &[rule, "ruling.massed-target"]);
     }
 
-    fn suffer_guns(turn: &mut Recorder<'_, Self>, id: Id, out: &Outcome) {
+    fn suffer_guns(turn: &mut Recorder<'_, Self>, id: Id, out: &Outcome, rules: &[Clause]) {
+        // The line of the result that speaks of it.
+        let said = |what: &str, usual: &'static str| {
+            let found = rules.iter().find(|r| r.starts_with("fire.") && r.contains(what));
+            found.map_or_else(|| usual.to_owned(), ToString::to_string)
+        };
+        let wrecked = said("wrecked", "fire.effect.withering.gun-wrecked");
+        let damaged = said("damaged", "fire.effect.telling.gun-damaged");
+        let silenced = said("silenced", "fire.effect.galling.gun-silenced");
         for _ in 0..out.guns_wrecked {
-            Self::wreck(turn, id);
+            Self::wreck(turn, id, &wrecked);
         }
         let same = turn.measures().battalion_gun == 0; // Triple Alliance: one stand suffers both
         let mut hit = None;
         for _ in 0..out.guns_damaged {
-            hit = Self::damage(turn, id);
+            hit = Self::damage(turn, id, &damaged);
         }
         for _ in 0..out.guns_silenced {
             let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
@@ -116,7 +125,7 @@ impl Battle {
             };
             let Some(stand) = stand else { continue };
             let state = GunStand { silenced: true, ..unit.guns[stand] };
-            Self::gun(turn, id, stand, state, "fire.effect.galling.gun-silenced");
+            Self::gun(turn, id, stand, state, &silenced);
         }
     }
 
@@ -127,23 +136,23 @@ impl Battle {
     }
 
     /// Damages a gun stand; one damaged already is wrecked.
-    pub(crate) fn damage(turn: &mut Recorder<'_, Self>, id: Id) -> Option<usize> {
+    pub(crate) fn damage(turn: &mut Recorder<'_, Self>, id: Id, rule: &str) -> Option<usize> {
         let unit = turn.unit(id).filter(|u| u.present())?;
         match unit.guns.iter().position(|g| !g.damaged) {
             Some(stand) => {
                 let state = GunStand { damaged: true, ..unit.guns[stand] };
-                Self::gun(turn, id, stand, state, "fire.effect.telling.gun-damaged");
+                Self::gun(turn, id, stand, state, rule);
                 Some(stand)
             }
             None => {
-                Self::wreck(turn, id);
+                Self::wreck(turn, id, rule);
                 None
             }
         }
     }
 
     /// Wrecks a gun stand, the worst off first.
-    pub(crate) fn wreck(turn: &mut Recorder<'_, Self>, id: Id) {
+    pub(crate) fn wreck(turn: &mut Recorder<'_, Self>, id: Id, rule: &str) {
         let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
         let worst = (0..unit.guns.len()).max_by_key(|i| {
             let g = unit.guns[*i];
@@ -152,7 +161,7 @@ impl Battle {
         let Some(stand) = worst else { return };
         let state = unit.guns[stand];
         let left = unit.stands - 1;
-        let rule = turn.measures().clauses.cite(&["fire.effect.withering.gun-wrecked"]);
+        let rule = turn.measures().clauses.cite(&[rule]);
         let at = u8::try_from(stand).unwrap_or(u8::MAX);
         turn.emit(Event::Gun { unit: id, stand: at, state, wrecked: true, rule });
         if left == 0 {

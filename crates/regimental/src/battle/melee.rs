@@ -263,7 +263,8 @@ impl Battle {
         facts.second = charge.as_ref().is_some_and(|c| c.second);
         facts.bad_ground =
             self.all(att).any(|u| u.did.charge.as_ref().is_some_and(|c| c.ground > Ground::Open));
-        facts.countercharge = d.did.countercharged.is_some();
+        // Carrying the position and recall are for cavalry, not for infantry that went out to meet it.
+        facts.countercharge = d.did.countercharged.is_some() && d.mounted();
         facts.square = d.formation().is_square();
         self.attacker_impetus(a, d, (charge.as_ref(), again), &mut hold[0]);
         self.defender_position(combat, d, (&mut facts, again), &mut hold[1]);
@@ -277,7 +278,10 @@ impl Battle {
         }
         let fighter = |u: &Unit, hold: Conditions| Fighter {
             arm: self.arm(u),
-            disordered: u.order != Order::Good || u.guns.iter().any(|g| g.silenced),
+            // A side is already disordered where it has that penalty, whoever leads it.
+            disordered: u.order != Order::Good
+                || u.guns.iter().any(|g| g.silenced)
+                || hold.meets(names.named("disordered-troops")),
             square: u.formation().is_square(),
             hold,
         };
@@ -344,7 +348,7 @@ impl Battle {
                 !u.formation().nature().all_round
                     && self.all(&combat.attackers).any(|a| {
                         a.did.charge.as_ref().is_some_and(|c| c.from_behind)
-                            && !self.covered_by_work(u, a.middle)
+                            && !self.covered_by_work(u, a)
                     })
             })
             .map(|u| u32::from(u.stands))
@@ -372,7 +376,7 @@ impl Battle {
     /// What ground a unit defends against an attacker.
     pub(super) fn position(&self, unit: &Unit, from: &Unit) -> Position {
         let begun = from.did.track.first().map_or(from.middle, |p| p.at);
-        let cover = self.cover_against(unit, &unit.feet, begun);
+        let cover = self.cover_against(unit, &unit.feet, begun, &|_| false);
         let mut position =
             Position { fortified: cover == Cover::Fortified, strong: false, favorable: false };
         let reach = self.measures().scaled(INCH);

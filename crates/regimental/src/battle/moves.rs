@@ -36,6 +36,8 @@ pub struct Move {
     pub passed: Vec<Id>,
     /// Units that become disordered by it.
     pub disorders: Vec<Id>,
+    /// The rule that disorders them.
+    pub(crate) disordered_by: &'static str,
     pub(crate) about_faced: bool,
     pub(crate) flank_marched: bool,
     pub(crate) busy: bool,
@@ -56,6 +58,7 @@ impl Move {
             limit: 0,
             passed: Vec::new(),
             disorders: Vec::new(),
+            disordered_by: "troop-maneuvers.tardy.full-move-disordered",
             about_faced: false,
             flank_marched: false,
             busy: false,
@@ -103,6 +106,16 @@ impl Battle {
             return Err(self.no(
                 &["formations.open-order.refuse-flank", "ruling.refuse-flank"],
                 "a flank is refused at the end of the maneuver",
+            ));
+        }
+        let stirs = |s: &Step| !matches!(s, Step::Expand { .. } | Step::RefuseFlank { .. });
+        let (first, last) = (steps.iter().position(stirs), steps.iter().rposition(stirs));
+        if let Some((first, last)) = first.zip(last)
+            && steps[first..=last].iter().any(|s| matches!(s, Step::Expand { .. }))
+        {
+            return Err(self.no(
+                &["formations.open-order.expand.when", "formations.open-order.expand.limit"],
+                "gaps are widened at the beginning or at the end of the movement",
             ));
         }
         // Too far on any ground: said before what else is in the way.
@@ -203,8 +216,18 @@ impl Battle {
             unit.id(),
             ground_name(ground)
         );
-        let no = self.no(&["troop-maneuvers.well-handled.full-move"], fact);
-        Err(no.instead(format!("go at most {may} inches")))
+        let tardy = unit.did.owes == Some(Pace::Tardy);
+        let front = "formations.change-front.distance";
+        let rules = match share {
+            _ if unit.is_guns() => ["gun-maneuvers.well-handled.full-move", front],
+            Share::Own => [front, "troop-maneuvers.well-handled.change-front"],
+            Share::Half | Share::None if tardy => ["troop-maneuvers.tardy.half-move", front],
+            Share::Half | Share::None => ["troop-maneuvers.well-handled.half-move-and", front],
+            Share::DoubleQuick => ["maneuver.good-order.double-quick.effect", front],
+            Share::Full if tardy => ["troop-maneuvers.tardy.full-move-disordered", front],
+            Share::Full => ["troop-maneuvers.well-handled.full-move", front],
+        };
+        Err(self.no(&rules, fact).instead(format!("go at most {may} inches")))
     }
 
     /// Walks the legs: ground, friends, enemies, edges.
@@ -402,16 +425,30 @@ impl Battle {
         let deployed = d.form.is_some() || d.alone == Some("deploying to the front");
         if disordered || (deployed && raw && bad && !unit.is_guns()) {
             walked.disorders.push(unit.id());
+            if !disordered {
+                let tardy = unit.did.owes == Some(Pace::Tardy);
+                walked.disordered_by = match (d.form.is_some(), tardy) {
+                    (true, true) => "troop-maneuvers.tardy.change-formation.raw-disordered",
+                    (true, false) => "troop-maneuvers.well-handled.change-formation.raw-disordered",
+                    _ => "troop-maneuvers.well-handled.deploy-to-the-front.raw-disordered",
+                };
+            }
         }
         if passage {
             let others: Vec<&Unit> = walked.passed.iter().filter_map(|p| self.unit(*p)).collect();
             for other in others {
-                let disorder = [unit, other]
-                    .iter()
-                    .any(|u| u.order != Order::Good || u.card.class == Class::Raw);
-                if disorder || walked.ground > Ground::Open {
-                    walked.disorders.extend([unit.id(), other.id()]);
-                }
+                let any = |is: fn(&Unit) -> bool| [unit, other].into_iter().any(is);
+                let why = if any(|u| u.order != Order::Good) {
+                    "troop-maneuvers.well-handled.passage-of-lines.disordered-unit"
+                } else if any(|u| u.card.class == Class::Raw) {
+                    "troop-maneuvers.well-handled.passage-of-lines.raw-unit"
+                } else if walked.ground > Ground::Open {
+                    "troop-maneuvers.well-handled.passage-of-lines.ground"
+                } else {
+                    continue;
+                };
+                walked.disordered_by = why;
+                walked.disorders.extend([unit.id(), other.id()]);
             }
             walked.disorders.sort_unstable();
             walked.disorders.dedup();

@@ -239,7 +239,8 @@ impl Battle {
             let Some(enemy) = enemies.min_by_key(|e| e.middle.distance(unit.middle)) else {
                 continue;
             };
-            let disordered = unit.did.owes == Some(Pace::Tardy) && pick(2) == 0;
+            let pace = unit.did.owes.unwrap_or(Pace::Hold);
+            let disordered = self.disordered_pace(unit, pace, true).is_ok() && pick(2) == 0;
             let cold_steel = pick(2) == 0 && self.may_use_cold_steel(unit, true).is_ok();
             let order = (enemy.id(), cold_steel, disordered, None);
             if self.check_charge(side, unit.id(), order).is_ok() {
@@ -258,7 +259,7 @@ impl Battle {
         };
         let pace = unit.did.owes.unwrap_or(Pace::Hold);
         for _ in 0..3 {
-            let disordered = pace == Pace::Tardy && !unit.is_guns() && pick(4) == 0;
+            let disordered = self.disordered_pace(unit, pace, true).is_ok() && pick(4) == 0;
             let steps = self.some_steps(unit, pick);
             if self.judge(unit, pace, &steps, disordered).is_ok() {
                 return Command::Maneuver { unit: unit.id(), steps, disordered };

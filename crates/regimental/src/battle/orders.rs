@@ -200,13 +200,23 @@ impl Battle {
         self.judge(unit, pace, steps, disordered)
     }
 
-    fn disordered_pace(&self, unit: &Unit, pace: Pace, disordered: bool) -> Result<(), No> {
+    /// Whether a unit may move fully at the price of disorder, where an order asks for it.
+    pub(super) fn disordered_pace(
+        &self,
+        unit: &Unit,
+        pace: Pace,
+        disordered: bool,
+    ) -> Result<(), No> {
+        let full_move = "troop-maneuvers.tardy.full-move-disordered";
+        if disordered && !self.measures().clauses.has(full_move) {
+            let half = ["troop-maneuvers.tardy.half-move"];
+            return Err(
+                self.no(&half, "this book has no full move disordered: tardy is half a move")
+            );
+        }
         if disordered && (pace != Pace::Tardy || unit.is_guns()) {
             return Err(self.no(
-                &[
-                    "troop-maneuvers.full-move-disordered.eligible-good-order",
-                    "troop-maneuvers.tardy.full-move-disordered",
-                ],
+                &["troop-maneuvers.full-move-disordered.eligible-good-order", full_move],
                 format!(
                     "{} is not tardy troops: only they move fully at the price of disorder",
                     unit.id()
@@ -268,9 +278,7 @@ impl Battle {
         }
         for unit in moved.disorders {
             if turn.unit(unit).is_some_and(|u| u.order == Order::Good && !u.is_guns()) {
-                let rules = vec![
-                    turn.measures().clauses.cite(&["troop-maneuvers.tardy.full-move-disordered"]),
-                ];
+                let rules = vec![turn.measures().clauses.cite(&[moved.disordered_by])];
                 turn.emit(Event::Ordered { unit, order: Order::Disordered, rules });
             }
         }

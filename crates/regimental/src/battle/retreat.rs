@@ -282,11 +282,7 @@ impl Battle {
         let never = |_: &[Footprint]| false;
         let back = Back { limit: row.full, enough: &never, from };
         self.least_bend(straight, |to| {
-            let facing = if formation == Formation::Limbered || formation == Formation::Broken {
-                to
-            } else {
-                to.back()
-            };
+            let facing = if formation == Formation::Broken { to } else { to.back() };
             let start = self.turned(unit, formation, facing);
             self.flight(unit, &start, to, back)
         })

@@ -6,7 +6,7 @@ use super::Battle;
 use super::card::{Branch, Side};
 use super::formation::Fires;
 use super::state::Unit;
-use super::terrain::Piece;
+use super::terrain::{Cover, Piece};
 use crate::maneuver::Order;
 
 /// A stand that bears on a target: which, and at what range.
@@ -275,7 +275,7 @@ impl Battle {
                 && e.near(unit, within)
                 && e.within(unit, within)
                 && self.behind_front(e, unit)
-                && !self.covered_by_work(unit, e.middle)
+                && !self.covered_by_work(unit, e)
                 && self.has_in_arc(e, unit)
         })
     }
@@ -292,9 +292,8 @@ impl Battle {
         })
     }
 
-    /// Whether a fortified work lies between a unit and a place: it is lined up behind it.
-    pub(crate) fn covered_by_work(&self, unit: &Unit, from: Point) -> bool {
-        use super::terrain::Cover;
+    /// Whether a fortified work lies between a unit and an enemy: it is lined up behind it.
+    pub(crate) fn covered_by_work(&self, unit: &Unit, enemy: &Unit) -> bool {
         if unit
             .place
             .garrison
@@ -302,17 +301,36 @@ impl Battle {
         {
             return true;
         }
-        self.cover_against(unit, &unit.feet, from) == Cover::Fortified
+        self.cover_from(unit, &unit.feet, enemy) == Cover::Fortified
+    }
+
+    /// The cover of some stands against an enemy. A work or wall that he lines himself covers
+    /// nobody from him: it is his (ruling.fortified). Who charges does not take it over.
+    pub(crate) fn cover_from(&self, unit: &Unit, feet: &[Footprint], enemy: &Unit) -> Cover {
+        let charges = |u: &Unit, at: &Unit| {
+            u.did.charge.as_ref().is_some_and(|c| c.home && c.target == at.id())
+        };
+        let off = |piece: &Piece, feet: &[Footprint]| {
+            feet.iter().map(|f| piece.shape.distance_to(f.pose.at)).min().unwrap_or(Mils::MAX)
+        };
+        let reach = self.measures().scaled(INCH);
+        let his = |piece: &Piece| {
+            !charges(enemy, unit)
+                && off(piece, &enemy.feet) <= reach
+                && (charges(unit, enemy) || off(piece, &enemy.feet) <= off(piece, feet))
+        };
+        self.cover_against(unit, feet, enemy.middle, &his)
     }
 
     /// The cover of some stands against fire from a place: the best that half of them have.
+    /// Works and walls of which `lost` holds do not count.
     pub(crate) fn cover_against(
         &self,
         unit: &Unit,
         feet: &[Footprint],
         from: Point,
-    ) -> super::terrain::Cover {
-        use super::terrain::Cover;
+        lost: &dyn Fn(&Piece) -> bool,
+    ) -> Cover {
         if let Some(piece) = unit.place.garrison.and_then(|g| self.field.piece(g)) {
             return piece.cover;
         }
@@ -321,12 +339,13 @@ impl Battle {
             .iter()
             .map(|f| {
                 let centre = f.centre();
-                let of = |p: &&super::terrain::Piece| {
+                let of = |p: &&Piece| {
                     p.cover > Cover::None
                         && p.shape.bounds().grown(reach).meets(&f.bounds())
                         && if p.is_thin() {
                             p.shape.crossed_by(from, centre)
                                 && p.shape.distance_to(centre) <= reach + unit.size().depth
+                                && !lost(p)
                         } else {
                             p.shape.holds(centre)
                         }

@@ -290,6 +290,13 @@ impl Assessment<'_> {
         other.resolve(dice, &mut ())
     }
 
+    /// The outcome as it would be for attackers in good order, with the same totals.
+    pub(crate) fn attacker_in_order(&self, dice: [u8; 2]) -> Outcome {
+        let mut other = self.clone();
+        other.attacker.disordered = false;
+        other.resolve(dice, &mut ())
+    }
+
     /// The inches of a short retreat, if the outcome has one.
     pub(crate) fn inches(&self, out: &Outcome) -> Option<f64> {
         self.table.retreat_short(out.effect, out)
