@@ -73,6 +73,8 @@ test('the battle can be looked through again, and played on from any moment', as
   await expect(page.locator('.prompt')).toContainText('after 1');
   const from = page.url();
   await page.getByRole('button', { name: 'Play on from here' }).click();
+  await page.getByLabel(/a friend at this screen/).check();
+  await page.getByRole('button', { name: 'To the table' }).click();
   await expect.poll(() => page.url()).not.toBe(from);
   await atTable(page);
   await expect(page.locator('.prompt')).toContainText('the units just checked');

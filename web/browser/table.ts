@@ -38,6 +38,13 @@ export async function begin(
   await page.getByRole('button', { name: 'To the table' }).click();
 }
 
+// What the other side does is shown without waiting.
+export async function atOnce(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    localStorage.setItem('linstock.settings', JSON.stringify({ pace: 0 }));
+  });
+}
+
 export async function atTable(page: Page): Promise<void> {
   await expect(page.locator('.unit').first()).toBeVisible();
 }

@@ -1,8 +1,9 @@
 // A whole training battle played by clicks, as somebody would who does what the page offers.
-import { atTable, begin, expect, test } from './table';
+import { atOnce, atTable, begin, expect, test } from './table';
 
 test('a training battle against the computer is played to its end by clicks', async ({ page }) => {
   test.setTimeout(600_000);
+  await atOnce(page);
   await begin(page, /Training fight: the mill road: play/, /the computer/, /British advance guard/);
   await atTable(page);
   const panel = page.locator('#panel');

@@ -44,7 +44,11 @@ minutes: number,
 /**
  * Whether it is for learning.
  */
-training: boolean, };
+training: boolean, 
+/**
+ * How it is won, in sentences.
+ */
+victory: Array<string>, };
 
 export type SideCard = { 
 /**
@@ -143,6 +147,10 @@ keys: Array<KeyView>,
  * Victory points of the sides.
  */
 points: [number, number], 
+/**
+ * What each side has them for.
+ */
+scored: [Array<Scored>, Array<Scored>], 
 /**
  * Stands lost by the sides.
  */
@@ -364,6 +372,10 @@ export type KeyView = {
  */
 id: string, 
 /**
+ * Its name.
+ */
+name: string, 
+/**
  * Where it is, in inches.
  */
 at: [number, number], 
@@ -375,6 +387,16 @@ value: number,
  * Who holds it.
  */
 holder: string | null, };
+
+export type Scored = { 
+/**
+ * What for, in words.
+ */
+what: string, 
+/**
+ * How many.
+ */
+points: number, };
 
 export type Refusal = { 
 /**

@@ -52,6 +52,7 @@ fn the_types_of_the_page_are_up_to_date() {
         view::Piece,
         view::LeaderView,
         view::KeyView,
+        view::Scored,
         view::Refusal,
         view::Offer,
         view::Ghost,

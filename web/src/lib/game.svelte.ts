@@ -22,6 +22,7 @@ import type {
 import { Said, ask } from './http';
 import { follow, type Live } from './live';
 import { remember, seatOf } from './mine';
+import { News } from './news.svelte';
 import { play } from './sound';
 
 // Somebody who may act now.
@@ -68,6 +69,11 @@ export class GameOnScreen {
   book = $state.raw<BookText | null>(null);
   seen = $state.raw<Seen | null>(null);
   busy = $state(false);
+  readonly news = new News((update) => {
+    const before = this.view;
+    this.take(update);
+    return before;
+  });
   private live: Live | null = null;
   private planned = 0;
   private looking: Promise<void> = Promise.resolve();
@@ -93,20 +99,38 @@ export class GameOnScreen {
       role: opened.you,
       when: Date.now(),
     });
+    const me = opened.now.players.find((p) => p.role === opened.you);
+    if (me && !me.name && me.role !== 'watch') {
+      const name = localStorage.getItem('linstock.name') || 'A friend';
+      await this.ask('/name', { name }).catch(() => undefined);
+    }
     const remark = sessionStorage.getItem('linstock.remark');
     sessionStorage.removeItem('linstock.remark');
     if (remark) this.says = { text: remark, rule: null, bad: false };
     this.live = follow(
       this.id,
       this.token,
-      () => this.rev,
-      (update) => this.take(update),
+      () => Math.max(this.rev, this.news.heard),
+      (update) => this.hear(update),
       (yes) => (this.connected = yes),
     );
   }
 
   close(): void {
     this.live?.stop();
+  }
+
+  // What others did is shown at its pace; one's own orders, and what was missed, at once.
+  private hear(update: Update): void {
+    const own = (by: string): boolean => this.side === 'both' || this.side.split('/')[0] === by;
+    const fresh = update.rev > Math.max(this.rev, this.news.heard);
+    const few = update.entries.length > 0 && update.entries.length < 12;
+    const others = few && update.entries.every((e) => !own(e.by));
+    if (fresh && others && this.moment === null) this.news.hear(update);
+    else {
+      this.news.skip();
+      this.take(update);
+    }
   }
 
   // Updates come by two ways, as answers and live: the later one wins, whatever the way.
@@ -230,6 +254,7 @@ export class GameOnScreen {
 
   async give(order: Record<string, unknown>): Promise<void> {
     if (this.busy) return;
+    this.news.read();
     this.busy = true;
     this.says = null;
     const key = crypto.randomUUID();
@@ -264,6 +289,7 @@ export class GameOnScreen {
   }
 
   async undo(what: 'undo' | 'redo' = 'undo'): Promise<void> {
+    this.news.read();
     try {
       const key = crypto.randomUUID();
       const done = await this.ask<Done>(`/${what}`, { after: this.rev, key });
@@ -356,8 +382,8 @@ export class GameOnScreen {
     }
   }
 
-  async branch(n: number, mode: Mode): Promise<Made> {
-    return this.ask<Made>('/branch', { n, mode, name: '' });
+  async branch(n: number, mode: Mode, name: string): Promise<Made> {
+    return this.ask<Made>('/branch', { n, mode, name });
   }
 
   async read(rule: string | null): Promise<void> {

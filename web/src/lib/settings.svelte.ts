@@ -3,12 +3,14 @@ interface Settings {
   theme: 'auto' | 'light' | 'dark';
   sound: boolean;
   labels: boolean;
+  /** How fast what others do is shown: 0 at once, 1 quickly, 2 so that it can be read. */
+  pace: 0 | 1 | 2;
 }
 
 const KEY = 'linstock.settings';
 
 function read(): Settings {
-  const usual: Settings = { theme: 'auto', sound: false, labels: true };
+  const usual: Settings = { theme: 'auto', sound: false, labels: true, pace: 2 };
   try {
     return { ...usual, ...(JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<Settings>) };
   } catch {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 use table::inches;
 
+use super::{plain, sentence_case};
 use crate::{Scenario, map};
 
 /// A scenario in a list to choose from.
@@ -31,6 +32,8 @@ pub struct ScenarioCard {
     pub minutes: u32,
     /// Whether it is for learning.
     pub training: bool,
+    /// How it is won, in sentences.
+    pub victory: Vec<String>,
 }
 
 /// A side.
@@ -88,7 +91,40 @@ pub fn card(scenario: &Scenario) -> ScenarioCard {
         // Some ten seconds an order, one order a unit and turn, rounded to five minutes.
         minutes: (all * u32::from(turns) / 30).max(1) * 5,
         training: scenario.id.starts_with("training"),
+        victory: victory(scenario),
     }
+}
+
+/// How a battle is won (ruling.victory, ruling.game-end).
+fn victory(scenario: &Scenario) -> Vec<String> {
+    let battle = &scenario.battle;
+    let terms = battle.terms();
+    let reach = inches(battle.position_reach());
+    let keys = battle.keys().iter().map(|k| {
+        let holder = k.holder.map_or_else(
+            || "held by nobody at first".to_owned(),
+            |side| format!("held by {} at first", scenario.side(side).name),
+        );
+        format!("{}: {} points, {holder}.", sentence_case(&plain(&k.name.to_string())), k.value)
+    });
+    let mut said = vec![format!(
+        "After turn {} the points are counted: who leads by {} or more has won, less is a draw. \
+         A side without unbroken troops ends the battle at once.",
+        terms.turns, terms.margin
+    )];
+    if !battle.keys().is_empty() {
+        said.push(format!(
+            "Key positions (stars) belong to whoever last had unbroken foot or horse within {reach} \
+             inches without an enemy as near."
+        ));
+    }
+    said.extend(keys);
+    said.push(
+        "Enemy units count 1 point when worn, 2 when spent, 4 when destroyed or off the table."
+            .into(),
+    );
+    said.push("Each enemy gun stand and each enemy leader lost counts 1.".into());
+    said
 }
 
 /// The board of a scenario.

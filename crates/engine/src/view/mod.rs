@@ -12,13 +12,21 @@ mod rolls;
 
 pub use board::{Board, ScenarioCard, SideCard, board, card};
 pub use log::{Entry, LogLine, log};
-pub use now::{Choice, Ending, GunView, KeyView, LeaderView, Piece, Stand, View, WeaponView, view};
+pub use now::{
+    Choice, Ending, GunView, KeyView, LeaderView, Piece, Scored, Stand, View, WeaponView, view,
+};
 pub use offers::{Ghost, Offer, Refusal, ghost, may_move, offers, reach, step_offers};
 pub use rolls::{Outcome, Roll, TallyLine, rolls};
 
 /// Words for a short name written with hyphens.
 pub(crate) fn plain(word: &str) -> String {
     word.replace('-', " ")
+}
+
+/// A name with a capital at its beginning.
+pub(crate) fn sentence_case(words: &str) -> String {
+    let mut letters = words.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// The name of something serde writes as a string.

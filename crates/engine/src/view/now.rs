@@ -2,14 +2,14 @@
 
 use regimental::battle::card::Branch;
 use regimental::battle::state::{LeaderState, Pace, Unit};
-use regimental::battle::{Battle, Command, Pending, Phase, Side, Whereabouts, phase_name};
+use regimental::battle::{Battle, Command, For, Pending, Phase, Side, Whereabouts, phase_name};
 use regimental::effectiveness::State as Freshness;
 use regimental::maneuver::Order;
 use serde::Serialize;
 use table::inches;
 
 use super::offers::{Offer, charges_declared, decisions, may_charge, may_move};
-use super::{plain, word};
+use super::{plain, sentence_case, word};
 use crate::Scenario;
 use crate::game::Game;
 
@@ -43,12 +43,24 @@ pub struct View {
     pub keys: Vec<KeyView>,
     /// Victory points of the sides.
     pub points: [i32; 2],
+    /// What each side has them for.
+    pub scored: [Vec<Scored>; 2],
     /// Stands lost by the sides.
     pub lost: [u32; 2],
     /// How it ended, if it did.
     pub ending: Option<Ending>,
     /// How many orders can be taken back.
     pub undo: usize,
+}
+
+/// Points, and what they are for.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct Scored {
+    /// What for, in words.
+    pub what: String,
+    /// How many.
+    pub points: i32,
 }
 
 /// A choice somebody owes.
@@ -199,12 +211,35 @@ pub struct LeaderView {
 pub struct KeyView {
     /// Its short name.
     pub id: String,
+    /// Its name.
+    pub name: String,
     /// Where it is, in inches.
     pub at: [f64; 2],
     /// Points for whoever holds it.
     pub value: i32,
     /// Who holds it.
     pub holder: Option<String>,
+}
+
+fn scored(battle: &Battle, side: Side) -> Vec<Scored> {
+    let what = |of: For| match of {
+        For::Key(key) => sentence_case(&plain(&key.to_string())),
+        For::Unit(id) => {
+            let Some(unit) = battle.unit(id) else { return id.to_string() };
+            let state = match unit.freshness {
+                _ if !unit.present() => "gone",
+                _ if unit.is_guns() => "guns lost",
+                Freshness::Worn => "worn",
+                _ => "spent",
+            };
+            format!("{}: {state}", unit.card.name)
+        }
+        For::Leader(Some(id)) => {
+            battle.leader(id).map_or_else(|| id.to_string(), |l| format!("{}: lost", l.card.name))
+        }
+        For::Leader(None) => "Leaders lost and replaced".into(),
+    };
+    battle.scored(side).map(|(of, points)| Scored { what: what(of), points }).collect()
 }
 
 /// The table as it stands in a game.
@@ -244,12 +279,14 @@ fn at(scenario: &Scenario, battle: &Battle, n: usize) -> View {
             .iter()
             .map(|k| KeyView {
                 id: k.name.to_string(),
+                name: sentence_case(&plain(&k.name.to_string())),
                 at: [inches(k.at.x), inches(k.at.y)],
                 value: k.value,
                 holder: k.holder.map(side),
             })
             .collect(),
         points: battle.points(),
+        scored: Side::BOTH.map(|side| scored(battle, side)),
         lost: battle.stands_lost(),
         ending: battle.ending().map(|e| Ending {
             winner: e.winner.map(side),

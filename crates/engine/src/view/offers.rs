@@ -320,7 +320,7 @@ fn maneuvers(menu: &mut Menu<'_>, unit: &Unit) {
     for formation in &unit.card.formations {
         let by_choice =
             !matches!(formation, Formation::HastySquare | Formation::Broken | Formation::Garrison);
-        if *formation == unit.formation() || !by_choice {
+        if *formation == unit.formation() || !by_choice || unit.is_guns() {
             continue;
         }
         let label = format!("Form {}", plain(formation.name()));

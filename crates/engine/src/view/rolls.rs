@@ -51,8 +51,15 @@ pub struct Roll {
 pub(crate) fn tally(lines: &[Line]) -> Vec<TallyLine> {
     let named = |l: &Line| {
         let last = plain(l.rule.rsplit('.').next().unwrap_or(&l.rule));
-        let words =
-            if l.rule.contains("points-modifier") { format!("{last} (points)") } else { last };
+        // The last word of a clause is made to stand alone: a number is of fire points, a pair a ratio.
+        let words = if l.rule.contains("points-modifier") {
+            format!("fire points {last}")
+        } else {
+            match last.strip_prefix("outnumbered ").and_then(|ratio| ratio.split_once(' ')) {
+                Some((many, few)) => format!("outnumbered {many} to {few}"),
+                None => last,
+            }
+        };
         TallyLine { rule: l.rule.to_string(), words, value: l.value }
     };
     lines.iter().map(named).collect()

@@ -95,10 +95,14 @@ impl Sergeant<'_> {
             return Err(self.no(
                 &["formations.open-order.not-others", "ruling.formation-layout"],
                 format!(
-                    "{} cannot form {}; it knows {}",
+                    "{} cannot form {}; it {}",
                     self.unit.id(),
                     formation.name(),
-                    may.join(", ")
+                    if may.is_empty() {
+                        "limbers and unlimbers".to_owned()
+                    } else {
+                        format!("knows {}", may.join(", "))
+                    }
                 ),
             ));
         }

@@ -48,10 +48,20 @@ impl Battle {
         if !self.can_fire(unit) {
             let rule =
                 if unit.silenced() { "artillery.silenced.no-fire" } else { "ruling.who-fires" };
-            return Err(self.no(
-                &[rule, "ruling.who-fires"],
-                format!("{id} cannot fire: mounted, broken, limbered or silenced"),
-            ));
+            let why = if unit.silenced() {
+                "is silenced"
+            } else if unit.order == Order::Broken {
+                "is broken"
+            } else if unit.mounted() {
+                "is mounted"
+            } else if unit.sheltering.is_some() {
+                "shelters in a square"
+            } else if unit.card.weapon.is_none() {
+                "has no firearms"
+            } else {
+                "is limbered or in a formation that does not fire"
+            };
+            return Err(self.no(&[rule, "ruling.who-fires"], format!("{id} {why}: it cannot fire")));
         }
         let offensive = self.phase == Phase::OffensiveFire;
         if unit.did.countercharged.is_some() {
@@ -262,15 +272,14 @@ impl Battle {
                 self.bears_on(unit, enemy, &enemy.feet)
             };
             if stands.is_empty() {
-                return Err(self.no(&["ruling.arc-of-fire"], format!("no stand of {id} that has not fired bears on {target}: range, arc or sight")).instead(self.other_targets(unit)));
+                let fact = format!(
+                    "no stand of {id} that has not fired bears on {target}: range, arc or sight"
+                );
+                return Err(self.elsewhere(unit, self.no(&["ruling.arc-of-fire"], fact)));
             }
             if !passing && !self.targets(unit).iter().any(|(e, _)| *e == target) {
-                return Err(self
-                    .no(
-                        &["ruling.target-selection"],
-                        format!("{id} must fire at a nearer enemy, or at its charger"),
-                    )
-                    .instead(self.other_targets(unit)));
+                let fact = format!("{id} must fire at a nearer enemy, or at its charger");
+                return Err(self.elsewhere(unit, self.no(&["ruling.target-selection"], fact)));
             }
             firers.push(self.firer(unit, enemy, stands));
         }
@@ -284,17 +293,14 @@ impl Battle {
         Ok(Volley { firers, target, feet, points, hold, kind })
     }
 
-    pub(super) fn other_targets(&self, unit: &Unit) -> String {
-        match self.targets(unit).as_slice() {
-            [] => "it has no target".to_owned(),
-            some => format!(
-                "it may fire at {}",
-                some.iter()
-                    .map(|(e, r)| format!("{e} ({} inches)", inches(*r)))
-                    .collect::<Vec<_>>()
-                    .join(", ")
-            ),
+    /// A refusal with the enemies a unit may fire at instead, if there are any.
+    pub(super) fn elsewhere(&self, unit: &Unit, no: No) -> No {
+        let targets = self.targets(unit);
+        if targets.is_empty() {
+            return no;
         }
+        let each = targets.iter().map(|(e, r)| format!("{e} ({} inches)", inches(*r)));
+        no.instead(format!("it may fire at {}", each.collect::<Vec<_>>().join(", ")))
     }
 
     /// The stands that bore on an enemy at a point of its way, where they bear no more.

@@ -57,7 +57,7 @@ pub use planner::{Plan, Reach};
 pub use refusal::No;
 pub use sight::SeenFrom;
 pub use state::{Leader, LeaderState, Placement, Unit, Whereabouts};
-pub use victory::{KeyPosition, Reason};
+pub use victory::{For, KeyPosition, Reason};
 
 use journal::Recorder;
 use table::{Facing, Mils, Point};

@@ -210,7 +210,9 @@ impl Battle {
         if cost <= limit {
             return Ok((cost, limit));
         }
-        let (goes, may) = (inches(cost), inches(limit));
+        // Never rounded down to what it may go.
+        let goes = (inches(cost) * 100.0).ceil() / 100.0;
+        let may = inches(limit);
         let fact = format!(
             "{} would go {goes} inches over {} ground; it may go {may}",
             unit.id(),

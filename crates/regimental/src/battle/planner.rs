@@ -95,7 +95,7 @@ impl Battle {
         let arrived = |end: Pose| {
             end.at.distance(to.at) <= NEAR && end.facing.turn_to(to.facing).abs() <= 100
         };
-        let no = match self.judge(unit, pace, steps, disordered) {
+        let mut no = match self.judge(unit, pace, steps, disordered) {
             Ok(done) => {
                 let end = done.place.pose;
                 let stopped = (!arrived(end)).then(|| {
@@ -119,7 +119,11 @@ impl Battle {
                     best = (part, done.place.pose);
                     low = middle;
                 }
-                Err(_) => high = middle,
+                Err(nearer) => {
+                    // What stops it first, not what would have stopped it in the end.
+                    no = nearer;
+                    high = middle;
+                }
             }
         }
         Plan { steps: best.0, end: best.1, stopped: Some(no) }

@@ -22,6 +22,17 @@ pub enum Reason {
     NoTroops,
 }
 
+/// What points are given for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum For {
+    /// A key position held.
+    Key(Id),
+    /// Losses of an enemy unit.
+    Unit(Id),
+    /// An enemy leader removed; those replaced since are nameless.
+    Leader(Option<Id>),
+}
+
 /// A key position.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyPosition {
@@ -83,17 +94,23 @@ impl Battle {
     /// The points of both sides as they stand (ruling.victory).
     #[must_use]
     pub fn points(&self) -> [i32; 2] {
-        Side::BOTH.map(|side| {
-            let keys: i32 =
-                self.keys.iter().filter(|k| k.holder == Some(side)).map(|k| k.value).sum();
-            let units: i32 = self.units.iter().filter(|u| u.side() != side).map(worth).sum();
-            let lost = |l: &&super::state::Leader| {
-                l.card.side != side && matches!(l.state, LeaderState::Gone | LeaderState::Fallen)
-            };
-            let removed = self.leaders.iter().filter(lost).count()
-                + usize::from(self.replaced[side.other().index()]);
-            keys + units + i32::try_from(removed).unwrap_or(0)
-        })
+        Side::BOTH.map(|side| self.scored(side).map(|(_, points)| points).sum())
+    }
+
+    /// What a side has its points for.
+    pub fn scored(&self, side: Side) -> impl Iterator<Item = (For, i32)> {
+        let keys = self.keys.iter().filter(move |k| k.holder == Some(side));
+        let units = self.units.iter().filter(move |u| u.side() != side);
+        let lost = move |l: &&super::state::Leader| {
+            l.card.side != side && matches!(l.state, LeaderState::Gone | LeaderState::Fallen)
+        };
+        let leaders = self.leaders.iter().filter(lost).map(|l| (For::Leader(Some(l.card.id)), 1));
+        let replaced = i32::from(self.replaced[side.other().index()]);
+        keys.map(|k| (For::Key(k.name), k.value))
+            .chain(units.map(|u| (For::Unit(u.id()), worth(u))))
+            .chain(leaders)
+            .chain([(For::Leader(None), replaced)])
+            .filter(|scored| scored.1 != 0)
     }
 
     /// Whether the battle is over, at the end of a player turn.
