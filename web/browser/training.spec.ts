@@ -15,6 +15,12 @@ test('a training battle against the computer is played to its end by clicks', as
     if (/ win|A draw/.test(said)) break;
     const go = page.getByRole('dialog').getByRole('button', { name: 'Go on', exact: true });
     const roll = page.getByRole('button', { name: 'Roll', exact: true });
+    const declare = page.getByRole('button', { name: 'Declare it' });
+    if (await declare.isVisible()) {
+      await expect(page.locator('.odds li').first()).toContainText('%');
+      await declare.click();
+      continue;
+    }
     if (await roll.isVisible()) {
       await expect(page.locator('.odds li').first()).toContainText('%');
       await roll.click();

@@ -426,7 +426,7 @@ label: string,
  */
 order: Record<string, unknown>, 
 /**
- * Whether it throws dice, so that one wants to see the odds first.
+ * Whether it leads to dice, so that one wants to see the odds first.
  */
 rolls: boolean, 
 /**

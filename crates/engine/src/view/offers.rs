@@ -63,7 +63,7 @@ pub struct Offer {
     /// The order to send.
     #[cfg_attr(feature = "types", ts(type = "Record<string, unknown>"), schema(value_type = Object))]
     pub order: Value,
-    /// Whether it throws dice, so that one wants to see the odds first.
+    /// Whether it leads to dice, so that one wants to see the odds first.
     pub rolls: bool,
     /// The unit it is aimed at.
     pub target: Option<String>,
@@ -118,8 +118,13 @@ impl Menu<'_> {
             Command::Fire { target, .. } | Command::Charge { target, .. } => Some(*target),
             _ => None,
         };
-        let rolls =
-            matches!(order, Command::Check { .. } | Command::Fire { .. } | Command::Fight { .. });
+        let rolls = matches!(
+            order,
+            Command::Check { .. }
+                | Command::Fire { .. }
+                | Command::Fight { .. }
+                | Command::Charge { .. }
+        );
         self.offers.push(Offer {
             group: group.into(),
             label: label.into(),

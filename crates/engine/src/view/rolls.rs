@@ -1,6 +1,6 @@
 //! A roll before it is made: its modifiers, the exact odds, and what each result would do.
 
-use regimental::battle::{Command, Line, No, Side};
+use regimental::battle::{Command, Line, No, Rolled, Side};
 use rulebook::Book;
 use serde::Serialize;
 
@@ -78,17 +78,20 @@ pub fn rolls(game: &Game, by: Side, order: &Command) -> Result<Vec<Roll>, No> {
     let previews = battle.preview(by, order)?;
     let made = previews.into_iter().map(|p| {
         let who = p.who.iter().map(name).collect::<Vec<_>>().join(" and ");
-        let (title, family, state) = match order {
-            Command::Fire { target, .. } => {
+        let declared = matches!(order, Command::Charge { .. });
+        let (title, family, state) = match &p.of {
+            Rolled::Fire(target) => {
                 let guns = battle.unit(*target).is_some_and(regimental::battle::Unit::is_guns);
-                (
-                    format!("{who} fire at {}", name(target)),
-                    "fire.effect",
-                    if guns { "gun" } else { "troops" },
-                )
+                let state = if guns { "gun" } else { "troops" };
+                let when = if declared { " on its way" } else { "" };
+                (format!("{who} fire at {}{when}", name(target)), "fire.effect", state)
             }
-            Command::Fight { .. } => (format!("{who} charge home"), "charge", ""),
-            _ => {
+            Rolled::Combat(defenders) => {
+                let them = defenders.iter().map(name).collect::<Vec<_>>().join(" and ");
+                let when = if declared { ", if the fire does nothing" } else { "" };
+                (format!("{who} charge home on {them}{when}"), "charge", "")
+            }
+            Rolled::Check => {
                 let unit = p.who.first().and_then(|u| battle.unit(*u));
                 let state = match unit.map(|u| u.order) {
                     Some(regimental::maneuver::Order::Disordered) => "disordered",

@@ -64,6 +64,15 @@ impl Battle {
     /// # Errors
     /// The refusal its declaration would get.
     pub fn foresee_charge(&self, side: Side, declared: &Command) -> Result<ForeseenCharge, No> {
+        let there = self.charged(side, declared)?;
+        let Command::Charge { unit: charger, .. } = declared else {
+            return Err(self.no(&["sequence.maneuver.2b-charges"], "this is no charge"));
+        };
+        Ok(there.foreseen(side, *charger))
+    }
+
+    /// A copy of the battle in which a charge has been declared, answered and moved.
+    pub(super) fn charged(&self, side: Side, declared: &Command) -> Result<Self, No> {
         let Command::Charge { unit: charger, target, cold_steel, disordered, wheel } = declared
         else {
             return Err(self.no(&["sequence.maneuver.2b-charges"], "this is no charge"));
@@ -77,7 +86,18 @@ impl Battle {
         if journal::carry_out(&mut there, &mut dice, &Command::Done).is_ok() {
             there.answered(side, &mut dice);
         }
-        Ok(there.foreseen(side, *charger))
+        Ok(there)
+    }
+
+    /// Everybody who could fire at a charger of a side.
+    pub(super) fn firers_at(&self, side: Side, charger: Id) -> Vec<Id> {
+        let aims = |u: &&Unit| {
+            u.present()
+                && u.side() != side
+                && self.unit(charger).is_some_and(|c| u.near(c, u.reach()))
+                && self.targets(u).iter().any(|t| t.0 == charger)
+        };
+        self.units.iter().filter(aims).map(Unit::id).collect()
     }
 
     /// The charged answer as well as they can: a square against horse, horse against horse.
@@ -101,15 +121,9 @@ impl Battle {
     }
 
     /// The fire and the combat a charger that has moved would go through.
-    fn foreseen(&mut self, side: Side, charger: Id) -> ForeseenCharge {
+    fn foreseen(mut self, side: Side, charger: Id) -> ForeseenCharge {
         self.phase = Phase::DefensiveFire;
-        let aims = |u: &&Unit| {
-            u.present()
-                && u.side() != side
-                && self.unit(charger).is_some_and(|c| u.near(c, u.reach()))
-                && self.targets(u).iter().any(|t| t.0 == charger)
-        };
-        let firers: Vec<Id> = self.units.iter().filter(aims).map(Unit::id).collect();
+        let firers = self.firers_at(side, charger);
         let fire = self.foresee_fire(side.other(), &firers, charger).unwrap_or_default();
         let fought = self.foresee_combat(charger);
         let Some((combat, outcomes)) = fought else {

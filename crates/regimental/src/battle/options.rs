@@ -1,117 +1,16 @@
-//! What can be ordered now: previews with odds before a die is thrown, and legal orders to
-//! choose from.
+//! Legal orders to choose from, at random.
 
-use rulebook::Check;
-use serde::Serialize;
 use table::{Corner, Facing, INCH, Mils, Point};
 
 use super::Battle;
 use super::command::{Command, Decision, Step};
-use super::event::{Line, Pending, Phase};
+use super::event::{Pending, Phase};
 use super::formation::Formation;
 use super::id::Id;
-use super::refusal::No;
 use super::state::{LeaderState, Pace, Unit};
 use crate::maneuver::Order;
 
-/// A roll before it is made: who, the modifiers, and what each effect's chance is.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Preview {
-    /// Who rolls.
-    pub who: Vec<Id>,
-    /// The modifiers; of the attacker in a combat.
-    pub tally: Vec<Line>,
-    /// Those of the defender.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub against: Vec<Line>,
-    /// Effects, the best first, with their chances in a hundred.
-    pub odds: Vec<(String, u32)>,
-}
-
-fn name(effect: &impl Serialize) -> String {
-    serde_json::to_value(effect)
-        .ok()
-        .and_then(|v| v.as_str().map(str::to_owned))
-        .unwrap_or_default()
-}
-
-fn count(odds: &mut Vec<(String, u32)>, effect: String, ways: u32) {
-    match odds.iter_mut().find(|o| o.0 == effect) {
-        Some(o) => o.1 += ways,
-        None => odds.push((effect, ways)),
-    }
-}
-
 impl Battle {
-    /// The rolls an order would lead to at once, with their exact odds.
-    ///
-    /// # Errors
-    /// The refusal the order would get.
-    pub fn preview(&self, by: super::Side, command: &Command) -> Result<Vec<Preview>, No> {
-        journal::Battle::check(self, by, command)?;
-        let mut all = Vec::new();
-        match command {
-            Command::Check { units } => {
-                for unit in units.iter().filter_map(|u| self.unit(*u)) {
-                    let Ok(check) = self.assess_maneuver(unit) else { continue };
-                    let mut odds = Vec::new();
-                    for die in (1..=10).rev() {
-                        count(&mut odds, name(&check.resolve(die, &mut ()).effect), 10);
-                    }
-                    all.push(Preview {
-                        who: vec![unit.id()],
-                        tally: self.tally(check.modifiers()),
-                        against: vec![],
-                        odds,
-                    });
-                }
-            }
-            Command::Fire { units, target, passing, .. } => {
-                let volley = self.check_fire(by, units, *target, *passing)?;
-                if let Ok(check) = self.assess_volley(&volley) {
-                    let mut odds = Vec::new();
-                    for die in (1..=10).rev() {
-                        count(&mut odds, name(&check.resolve(die, &mut ()).effect), 10);
-                    }
-                    all.push(Preview {
-                        who: units.clone(),
-                        tally: self.tally(check.modifiers()),
-                        against: vec![],
-                        odds,
-                    });
-                }
-            }
-            Command::Fight { unit } => {
-                let combat = self.check_fight(by, *unit)?;
-                if let Ok(check) = self.assess_combat(&combat, false) {
-                    let mut odds: Vec<(i32, String, u32)> = Vec::new();
-                    for (a, d) in (1..=10).flat_map(|a| (1..=10).map(move |d| (a, d))) {
-                        let out = check.resolve([a, d], &mut ());
-                        let effect = name(&out.effect);
-                        match odds.iter_mut().find(|o| o.1 == effect) {
-                            Some(o) => {
-                                o.2 += 1;
-                                o.0 = o.0.max(out.difference);
-                            }
-                            None => odds.push((out.difference, effect, 1)),
-                        }
-                    }
-                    odds.sort_by_key(|o| std::cmp::Reverse(o.0));
-                    let (own, other): (Vec<_>, Vec<_>) =
-                        check.modifiers().into_iter().partition(|c| c.side == Some("attacker"));
-                    all.push(Preview {
-                        who: combat.attackers.clone(),
-                        tally: self.tally(own),
-                        against: self.tally(other),
-                        odds: odds.into_iter().map(|o| (o.1, o.2)).collect(),
-                    });
-                }
-            }
-            _ => {}
-        }
-        Ok(all)
-    }
-
     /// An order that may be given now, chosen with a picker that returns a number below its
     /// argument. There always is one while the battle lasts.
     pub fn some_order(&self, pick: &mut dyn FnMut(usize) -> usize) -> Option<Command> {
