@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use dice::stream::Source;
 use engine::{Library, Scenario};
 use general::{Limit, Mind, Temper};
-use regimental::battle::{Battle, Command, Side, Unit};
+use regimental::battle::{Battle, Command, Formation, Side, Step, Unit};
 
 /// A table of 48 by 36 inches under the 15mm book, with some pieces and units.
 fn table(turns: u8, pieces: &str, units: &[String], keys: &str) -> Scenario {
@@ -92,6 +92,55 @@ fn turn(battle: &mut Battle, mind: &mut Mind, side: Side, seed: &str) -> Vec<Com
 
 fn named<'b>(battle: &'b Battle, id: &str) -> &'b Unit {
     battle.units().iter().find(|u| u.id().to_string() == id).unwrap()
+}
+
+#[test]
+fn a_building_at_hand_is_held_and_left_to_attack() {
+    let mill = r#"
+[[terrain]]
+id = "mill"
+kind = "building"
+name = "Mill"
+points = [[22, 10], [26, 10], [26, 13], [22, 13]]
+"#;
+    let key = "[[key-position]]\nid = \"yard\"\nat = [24, 11]\nvalue = 6\nholder = \"blue\"\n";
+    let units = [
+        unit("guard", "blue", FOOT, 4, (24.0, 9.9, 0)),
+        unit("one", "red", ("infantry", "trained"), 8, (18.0, 28.0, 180)),
+        unit("two", "red", ("infantry", "trained"), 8, (28.0, 28.0, 180)),
+    ];
+    let scenario = table(8, mill, &units, key);
+    let mut battle = scenario.battle.clone();
+    let mut mind = Mind::new("colonel", "mill");
+    for n in 0..4 {
+        let side = battle.mover();
+        turn(&mut battle, &mut mind, side, &format!("mill {n}"));
+        if named(&battle, "guard").formation() == Formation::Garrison {
+            return;
+        }
+    }
+    unreachable!("nobody held the mill");
+}
+
+#[test]
+fn a_column_far_from_the_enemy_marches_by_the_road() {
+    let road = r#"
+[[terrain]]
+id = "pike"
+kind = "road"
+name = "Turnpike"
+points = [[6, 0], [6, 36]]
+"#;
+    let key = "[[key-position]]\nid = \"town\"\nat = [6, 32]\nvalue = 5\nholder = \"red\"\n";
+    let column =
+        unit("column", "blue", FOOT, 4, (6.0, 6.0, 0)).replace("\"line\"", "\"march-column\"");
+    let units = [column, unit("far", "red", ("infantry", "raw"), 3, (44.0, 34.0, 180))];
+    let scenario = table(8, road, &units, key);
+    let mut battle = scenario.battle.clone();
+    let mut mind = Mind::new("colonel", "road");
+    let orders = turn(&mut battle, &mut mind, Side::One, "road 3");
+    let by_road = |c: &Command| matches!(c, Command::Maneuver { steps, .. } if steps.iter().any(|s| matches!(s, Step::Road { .. })));
+    assert!(orders.iter().any(by_road), "{orders:?}");
 }
 
 #[test]

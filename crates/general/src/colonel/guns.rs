@@ -85,6 +85,10 @@ impl Colonel<'_> {
     /// Limbered guns go forward, and into action where the move allows it.
     fn roll_up(&self, unit: &Unit, pace: Pace, ahead: Mils) -> Option<(Vec<Step>, String)> {
         let mark = self.mark(unit)?;
+        let road = self.by_road(unit, pace, mark.middle);
+        if road.is_some() {
+            return road;
+        }
         let from = unit.place.pose.at;
         let aim = from.toward(mark.middle)?;
         let rate = unit.card.row(Formation::Limbered, false).full[0];

@@ -415,7 +415,7 @@ impl Colonel<'_> {
         if self.seat.enemies().any(|e| e.near(unit, far) && self.tempting(unit, e)) {
             return true;
         }
-        if unit.formation().snakes() {
+        if unit.formation().snakes() || self.post(unit, Pace::WellHandled).is_some() {
             return true;
         }
         let spots = self.spots(unit, row.full[0], task);

@@ -8,6 +8,7 @@ mod guns;
 mod leaders;
 mod march;
 pub(crate) mod plan;
+mod posts;
 mod route;
 
 use regimental::battle::state::Pace;
@@ -90,8 +91,15 @@ impl Colonel<'_> {
                 return deployed;
             }
         }
+        if let Some(post) = self.post(unit, pace) {
+            return Some(post);
+        }
         if let Some(defile) = self.defile(unit, pace, gap) {
             return Some(defile);
+        }
+        let task = self.plan.task(unit)?;
+        if let Some(road) = self.by_road(unit, pace, task.aim) {
+            return Some(road);
         }
         // Horse near: a square is safer than a line that is alone, and slower than any.
         if unit.formation() == Formation::Square && !self.horse_near(unit, 16 * INCH) {
@@ -100,7 +108,7 @@ impl Colonel<'_> {
                 return Some((line, format!("{name} forms line again: their horse is gone.")));
             }
         }
-        self.march(unit, pace)
+        self.march(unit, pace).or_else(|| self.refuse(unit, pace))
     }
 
     /// Whether something closed lies across a unit's way, or it is on a bridge still.

@@ -19,6 +19,7 @@ impl Battle {
     }
 
     pub(crate) fn happen(&mut self, event: &Event) {
+        self.memo.stir();
         let moved = Memo::moved(event);
         if let Some(before) = moved.and_then(|id| self.unit(id)).map(|u| (u.id(), u.bounds)) {
             self.memo.forget(before.0, before.1);

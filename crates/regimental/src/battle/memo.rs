@@ -12,10 +12,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use table::{Bounds, Mils};
 
 use super::charging::ChargeWay;
+use super::command::Step;
 use super::event::Event;
 use super::id::Id;
+use super::moves::Move;
 use super::refusal::No;
 use super::sight::Bearing;
+use super::state::Pace;
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Memo {
@@ -23,6 +26,51 @@ pub(crate) struct Memo {
     pub(crate) bearings: Remembered<(Id, Id), Arc<[Bearing]>>,
     /// The least wheel and the way with which a unit charges another at a rate.
     pub(crate) charges: Remembered<(Id, Id, [Mils; 3]), Found>,
+    /// The maneuver found legal last.
+    pub(crate) judged: Judged,
+}
+
+/// The maneuver found legal last: whoever looks for one asks for it again to give the order, and
+/// the order asks once more. It holds until anything happens.
+#[derive(Default)]
+pub(crate) struct Judged(Mutex<Option<Legal>>);
+
+/// A legal maneuver: whose, at what pace and whether disordered, by which steps.
+struct Legal {
+    unit: Id,
+    how: (Pace, bool),
+    steps: Vec<Step>,
+    found: Move,
+}
+
+impl std::fmt::Debug for Judged {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("..")
+    }
+}
+
+impl Clone for Judged {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Judged {
+    pub(crate) fn find(&self, unit: Id, how: (Pace, bool), steps: &[Step]) -> Option<Move> {
+        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = last.as_ref()?;
+        let same = last.unit == unit && last.how == how && last.steps == steps;
+        same.then(|| last.found.clone())
+    }
+
+    pub(crate) fn keep(&self, unit: Id, how: (Pace, bool), steps: &[Step], found: &Move) {
+        let last = Legal { unit, how, steps: steps.to_vec(), found: found.clone() };
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
+    }
+
+    fn forget(&mut self) {
+        *self.0.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
+    }
 }
 
 /// A wheel with the way that follows it, or why there is none.
@@ -99,6 +147,11 @@ impl<K: About, V: Clone> Remembered<K, V> {
 }
 
 impl Memo {
+    /// Something happened.
+    pub(crate) fn stir(&mut self) {
+        self.judged.forget();
+    }
+
     /// Forgets everything: how far one sees may have changed.
     pub(crate) fn forget_all(&mut self) {
         self.bearings.all().clear();

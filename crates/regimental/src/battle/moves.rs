@@ -91,6 +91,24 @@ impl Battle {
         if steps.is_empty() {
             return Ok(self.holding(unit, deeds, disordered));
         }
+        if !self.has(unit) {
+            return self.judge_anew(unit, pace, (steps, deeds), disordered);
+        }
+        if let Some(found) = self.memo.judged.find(unit.id(), (pace, disordered), steps) {
+            return Ok(found);
+        }
+        let found = self.judge_anew(unit, pace, (steps, deeds), disordered)?;
+        self.memo.judged.keep(unit.id(), (pace, disordered), steps, &found);
+        Ok(found)
+    }
+
+    fn judge_anew(
+        &self,
+        unit: &Unit,
+        pace: Pace,
+        (steps, deeds): (&[Step], Deeds),
+        disordered: bool,
+    ) -> Result<Move, No> {
         let mut sergeant = Sergeant::new(self, unit);
         for step in steps {
             sergeant.step(step)?;

@@ -130,10 +130,10 @@ impl Kind {
         matches!(self, Self::Woods | Self::DenseWoods | Self::Jungle)
     }
 
-    /// Whether a unit can be lined up behind it.
+    /// Whether a unit can be lined up behind it (ruling.linear-cover: an abatis is not named).
     #[must_use]
     pub fn is_linear_cover(self) -> bool {
-        matches!(self, Self::Wall | Self::Fence | Self::Hedge | Self::Works | Self::Abatis)
+        matches!(self, Self::Wall | Self::Fence | Self::Hedge | Self::Works)
     }
 
     /// A piece of this kind with its usual ratings.
@@ -150,7 +150,7 @@ impl Kind {
             _ => Ground::Open,
         };
         let cover = match self {
-            Woods | Brush | Crops | Fence | Hedge | Abatis => Cover::Partial,
+            Woods | Brush | Crops | Fence | Hedge => Cover::Partial,
             DenseWoods | Jungle | Wall | Building | Village | Ravine => Cover::Full,
             Works => Cover::Fortified,
             _ => Cover::None,
@@ -191,7 +191,8 @@ impl Piece {
     /// Whether it is something to line up behind or to cross, without width of its own.
     #[must_use]
     pub fn is_thin(&self) -> bool {
-        matches!(self.shape.outline(), Outline::Line(..)) && self.kind.is_linear_cover()
+        matches!(self.shape.outline(), Outline::Line(..))
+            && (self.kind.is_linear_cover() || self.kind == Kind::Abatis)
     }
 }
 
