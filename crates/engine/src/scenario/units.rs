@@ -187,6 +187,24 @@ impl Context<'_> {
             let may: Vec<&str> = card.formations.iter().map(|f| f.name()).collect();
             v.fault("formation", format!("{} knows {}", card.id, may.join(", ")), faults);
         }
+        if let Some(at) = &at
+            && at.on_foot
+            && !(card.branch == Branch::Cavalry && card.is(Trait::Dragoons))
+        {
+            v.fault("on-foot", "only cavalry with the trait dragoons fights on foot", faults);
+        }
+        if let Some(at) = &at
+            && at.on_foot
+            && !matches!(at.formation, Formation::OpenOrder | Formation::Broken)
+        {
+            v.fault("formation", "dragoons on foot are in open order", faults);
+        }
+        if let Some(at) = &at
+            && card.carriage == Carriage::Fixed
+            && at.formation == Formation::Limbered
+        {
+            v.fault("formation", "a fixed gun has no limber", faults);
+        }
         if at.is_none() && arrival.is_none() && card.parent.is_none() {
             v.fault("at", "a unit is somewhere: `at` a place, or `arrives` later", faults);
         }

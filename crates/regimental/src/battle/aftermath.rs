@@ -181,7 +181,9 @@ impl Battle {
             }
             match out.state {
                 State::Eliminated if guns && out.moves == Move::Hold => {
-                    let guns = applied.iter().find(|r| r.contains("guns"));
+                    // The line that loses such guns, before one that only silences them.
+                    let lost = |r: &&Clause| r.contains("guns") && !r.contains("silenced");
+                    let guns = applied.iter().find(lost);
                     let rule = guns.map_or("ruling.charge-losses", |r| r);
                     Self::remove(turn, *id, Gone::Captured, &[rule, "ruling.charge-losses"]);
                 }

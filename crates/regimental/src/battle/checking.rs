@@ -237,9 +237,13 @@ impl Battle {
                 let rallied = matches!(effect, Effect::RallyWithElan | Effect::Rally);
                 if rallied {
                     Self::reform(turn, id, broken);
-                    let rules = vec![
-                        turn.measures().clauses.cite(&["maneuver.disordered.rally.good-order"]),
-                    ];
+                    let elan = effect == Effect::RallyWithElan;
+                    let rule = if elan {
+                        "maneuver.disordered.rally-with-elan.good-order"
+                    } else {
+                        "maneuver.disordered.rally.good-order"
+                    };
+                    let rules = vec![turn.measures().clauses.cite(&[rule])];
                     turn.emit(Event::Ordered { unit: id, order: Order::Good, rules });
                 }
                 turn.emit(Event::Ready { unit: id, pace: Some(pace) });
@@ -287,8 +291,17 @@ impl Battle {
         let away = threat.filter(|e| !safe(turn, *e));
         match effect {
             Effect::Panic | Effect::Rout => {
-                let rules =
-                    vec![turn.measures().clauses.cite(&["maneuver.good-order.panic.troops"])];
+                let row: &[&str] = match (effect, unit.order) {
+                    (Effect::Rout, _) => {
+                        &["maneuver.disordered.rout.retreat-broken", "maneuver.disordered.rout"]
+                    }
+                    (_, Order::Good) => &["maneuver.good-order.panic.troops"],
+                    _ => &[
+                        "maneuver.disordered.panic.retreat-broken",
+                        "maneuver.good-order.panic.troops",
+                    ],
+                };
+                let rules = vec![turn.measures().clauses.cite(row)];
                 turn.emit(Event::Ordered { unit: id, order: Order::Broken, rules });
                 turn.emit(Event::Marked { unit: id, mark: Mark::FellBack, on: true });
                 Self::retreat_fully(turn, id, &[]);

@@ -125,6 +125,15 @@ impl Battle {
             return false;
         }
         let inch = self.measures().scaled(INCH);
+        // He rides with the unit at its head: nobody marches before it.
+        let leads = |u: &Unit| {
+            let (tail, head) = (u.feet.last().copied(), first.feet.first().copied());
+            tail.zip(head).is_none_or(|(t, h)| t.distance(&h) > inch)
+        };
+        let before = |u: &&Unit| marches(u) && u.side() == first.side() && u.id() != first.id();
+        if !self.units.iter().filter(before).all(leads) {
+            return false;
+        }
         let mut chain = vec![first];
         let mut at = 0;
         while at < chain.len() {

@@ -295,9 +295,13 @@ impl Battle {
         {
             return Err(self.no(
                 &["gun-maneuvers.tardy.no-rally", "gun-maneuvers.well-handled.rally"],
-                format!(
-                    "{name} rallies as its whole maneuver, on Well Handled, and if it is silenced"
-                ),
+                if clauses.has("gun-maneuvers.tardy.rally") {
+                    format!("{name} rallies as its whole maneuver, and if it is silenced")
+                } else {
+                    format!(
+                        "{name} rallies as its whole maneuver, on Well Handled, if it is silenced"
+                    )
+                },
             ));
         }
         if d.replenish
@@ -310,7 +314,10 @@ impl Battle {
         }
         if d.haul.is_some() && !(alone && well) {
             return Err(self.no(
-                &["gun-maneuvers.well-handled.mobile.hand-haul"],
+                &[
+                    "gun-maneuvers.well-handled.mobile.hand-haul",
+                    "gun-maneuvers.well-handled.hand-haul",
+                ],
                 "hauling by hand is a whole well handled maneuver",
             ));
         }
@@ -323,12 +330,23 @@ impl Battle {
             if !pair {
                 return Err(self.no(
                     &["gun-maneuvers.well-handled.mobile.full-move-and-unlimber"],
-                    format!("{name} may move and unlimber, or limber and move"),
+                    if well {
+                        format!("{name} may move and unlimber, or limber and move")
+                    } else {
+                        format!(
+                            "{name} is tardy: it may limber and retreat, and nothing else at once"
+                        )
+                    },
                 ));
             }
         }
         Ok(match (d.moves, pace) {
-            (true, Pace::DoubleQuick) if !d.unlimber => Share::DoubleQuick,
+            // The supplement holds a move that ends in action to the full rate.
+            (true, Pace::DoubleQuick)
+                if !d.unlimber || !clauses.has("roads.example.trail-unlimber") =>
+            {
+                Share::DoubleQuick
+            }
             (true, _) => Share::Full,
             _ => Share::Own,
         })

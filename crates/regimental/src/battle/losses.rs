@@ -110,7 +110,12 @@ impl Battle {
         for _ in 0..out.guns_wrecked {
             Self::wreck(turn, id, &wrecked);
         }
-        let same = turn.measures().battalion_gun == 0; // Triple Alliance: one stand suffers both
+        // Triple Alliance: one stand suffers both (ruling.telling-fire-guns).
+        let same = turn.measures().battalion_gun == 0;
+        if same && out.guns_damaged == 1 && out.guns_silenced == 1 {
+            Self::silence_and_damage(turn, id, &damaged);
+            return;
+        }
         let mut hit = None;
         for _ in 0..out.guns_damaged {
             hit = Self::damage(turn, id, &damaged);
@@ -119,11 +124,7 @@ impl Battle {
             let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
             let sound = |i: usize| unit.guns.get(i).is_some_and(|g| !g.silenced);
             let other = (0..unit.guns.len()).find(|i| sound(*i) && Some(*i) != hit);
-            let stand = match (same, hit) {
-                (true, Some(i)) if sound(i) => Some(i),
-                _ => other.or(hit.filter(|i| sound(*i))),
-            };
-            let Some(stand) = stand else { continue };
+            let Some(stand) = other.or(hit.filter(|i| sound(*i))) else { continue };
             let state = GunStand { silenced: true, ..unit.guns[stand] };
             Self::gun(turn, id, stand, state, &silenced);
         }
@@ -133,6 +134,20 @@ impl Battle {
         let rule = turn.measures().clauses.cite(&[rule]);
         let stand = u8::try_from(stand).unwrap_or(u8::MAX);
         turn.emit(Event::Gun { unit, stand, state, wrecked: false, rule });
+    }
+
+    /// One stand is silenced and damaged, a sound one if there is any; if all are damaged already
+    /// one is wrecked.
+    fn silence_and_damage(turn: &mut Recorder<'_, Self>, id: Id, rule: &str) {
+        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+        let undamaged = (0..unit.guns.len()).filter(|i| !unit.guns[*i].damaged);
+        match undamaged.min_by_key(|i| unit.guns[*i].silenced) {
+            Some(stand) => {
+                let state = GunStand { silenced: true, damaged: true, ..unit.guns[stand] };
+                Self::gun(turn, id, stand, state, rule);
+            }
+            None => Self::wreck(turn, id, rule),
+        }
     }
 
     /// Damages a gun stand; one damaged already is wrecked.

@@ -272,8 +272,9 @@ impl Battle {
         if supported && d.is_guns() {
             let name = if self.supported(d, att) { "supported-guns" } else { "unsupported-guns" };
             hold[1] = hold[1].with(names.named(name));
-        } else if supported {
-            // Charged together with troops the guns fight with them and add their bonus.
+        } else if supported && self.all(def).any(|u| !u.is_guns() && u.order == Order::Good) {
+            // Charged together with troops in good order the guns fight with them and add their
+            // bonus (ruling.supported-guns).
             hold[1] = hold[1].with(names.named("supported-guns"));
         }
         let fighter = |u: &Unit, hold: Conditions| Fighter {

@@ -119,6 +119,9 @@ impl Battle {
         } else {
             self.troop_list(unit, pace, deeds, (&drill, disordered))?
         };
+        if unit.is_guns() && pace == Pace::Tardy && deeds.limber && deeds.moves {
+            self.leads_away(unit, &drill)?;
+        }
         self.limits_of_turning(unit, &drill, disordered)?;
         if steps.iter().rev().skip(1).any(|s| matches!(s, Step::RefuseFlank { .. })) {
             return Err(self.no(
@@ -178,6 +181,21 @@ impl Battle {
         walked.limit = limit;
         self.consequences(unit, deeds, disordered, &mut walked);
         Ok(walked)
+    }
+
+    /// Tardy guns that limber up may only retreat: away from the nearest enemy, and homeward.
+    fn leads_away(&self, unit: &Unit, drill: &Drill) -> Result<(), No> {
+        let (from, to) = (unit.place.pose.at, drill.place.pose.at);
+        let home = self.homeward(unit.side()).across_and_ahead(to - from).1 > 0;
+        let away = self
+            .nearest_enemy(unit)
+            .is_none_or(|e| e.middle.distance(to) > e.middle.distance(from));
+        if home && away {
+            return Ok(());
+        }
+        let rules = ["gun-maneuvers.tardy.mobile.limber-and-full-retreat", "ruling.full-retreat"];
+        let fact = format!("{} is tardy: having limbered it may only retreat", unit.id());
+        Err(self.no(&rules, fact).instead("move away from the enemy, toward its own edge"))
     }
 
     pub(super) fn limits_of_turning(

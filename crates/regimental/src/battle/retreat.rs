@@ -70,7 +70,9 @@ impl Battle {
         back: Back<'_>,
     ) -> Flight {
         let feet = unit.feet_at(start);
-        let inside = unit.place.garrison;
+        // A deeper formation is laid over the works it stood behind: leaving them is no crossing.
+        let mut inside = self.field.lined_by(&feet);
+        inside.extend(unit.place.garrison);
         let short = self.measures().short;
         let mut flight = Flight {
             place: start.clone(),
@@ -95,7 +97,7 @@ impl Battle {
         while way < FARTHEST {
             let next = way + PIECE;
             let ahead = shifted(&feet, to.offset(0, next));
-            let over = self.field.crossed(&at, &ahead, inside);
+            let over = self.field.crossed_but(&at, &ahead, &inside);
             let by_road = rabble && self.on_road(&at) && self.on_road(&ahead);
             let ground = if by_road { flight.ground } else { flight.ground.max(over.ground) };
             let too_far = next > back.limit[ground as usize];

@@ -294,6 +294,22 @@ impl Field {
     /// garrison they are, or an obstacle they scale.
     #[must_use]
     pub fn crossed(&self, from: &[Footprint], to: &[Footprint], except: Option<Id>) -> Crossed {
+        self.crossed_but(from, to, except.as_slice())
+    }
+
+    /// Walls, works and the like that stands lie over.
+    pub(crate) fn lined_by(&self, feet: &[Footprint]) -> Vec<Id> {
+        let under = |p: &&Piece| p.is_thin() && feet.iter().any(|f| p.shape.under(f));
+        self.pieces.iter().filter(under).map(|p| p.id).collect()
+    }
+
+    /// The same, with several pieces that may be entered.
+    pub(crate) fn crossed_but(
+        &self,
+        from: &[Footprint],
+        to: &[Footprint],
+        except: &[Id],
+    ) -> Crossed {
         let mut crossed = Crossed { ground: Ground::Open, closed: None, obstacle: None };
         let all = from.iter().chain(to).map(Footprint::bounds).reduce(Bounds::and);
         let Some(all) = all else { return crossed };
@@ -310,7 +326,7 @@ impl Field {
                     || piece.impassable
                     || piece.obstacle
                     || piece.kind.is_built();
-                if !matters || except == Some(piece.id) {
+                if !matters || except.contains(&piece.id) {
                     continue;
                 }
                 let way = way.get_or_insert_with(|| Swept::between(a, b));
