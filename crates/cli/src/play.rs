@@ -74,8 +74,13 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
                 if game.journal.redo() { "Done again." } else { "Nothing to do again." }
             )?,
             _ if line.starts_with("save ") => {
-                keep(Path::new(line[5..].trim()), &game, committed.then_some(&seed))?;
-                writeln!(out, "Saved.")?;
+                match keep(Path::new(line[5..].trim()), &game, committed.then_some(&seed)) {
+                    Ok(()) => writeln!(out, "Saved.")?,
+                    Err(Failure::Said(why)) => {
+                        writeln!(out, "It was not saved: {why}. The game goes on.")?;
+                    }
+                    Err(other) => return Err(other),
+                }
             }
             _ if line.starts_with("unit ") => unit(&mut out, &game, line[5..].trim())?,
             _ if line.starts_with("odds ") => odds(&mut out, &game, line[5..].trim())?,

@@ -153,18 +153,20 @@ name = "River"
 points = [[0, 14], [48, 14], [48, 18], [0, 18]]
 [[terrain]]
 id = "bridge"
-kind = "bridge"
 name = "Bridge"
-points = [[36, 13], [39, 13], [39, 19], [36, 19]]
 "#;
+    let wide = "kind = \"bridge\"\npoints = [[36, 13], [39, 13], [39, 19], [36, 19]]\n";
+    let narrow = "kind = \"bridge\"\npoints = [[37, 13.5], [37, 18.5]]\n";
+    let ford = "kind = \"ford\"\npoints = [[37, 13.5], [37, 18.5]]\n";
     let key = "[[key-position]]\nid = \"town\"\nat = [12, 28]\nvalue = 5\nholder = \"red\"\n";
     let units = [
         unit("one", "blue", FOOT, 6, (12.0, 8.0, 0)),
         unit("two", "blue", FOOT, 6, (20.0, 8.0, 0)),
         unit("guard", "red", ("infantry", "raw"), 3, (40.0, 34.0, 180)),
     ];
-    for level in ["colonel", "general"] {
-        let scenario = table(14, river, &units, key);
+    let ways = [("colonel", wide), ("colonel", narrow), ("colonel", ford), ("general", wide)];
+    for (level, bridge) in ways {
+        let scenario = table(14, &format!("{river}{bridge}"), &units, key);
         let crosses = |seed: &str| {
             let mut battle = scenario.battle.clone();
             let mut mind = Mind::new(level, seed).with_limit(Limit::Nodes(400));
@@ -178,7 +180,7 @@ points = [[36, 13], [39, 13], [39, 19], [36, 19]]
             ["one", "two"].iter().any(|id| named(&battle, id).middle.y > 18_000)
         };
         let crossed = ["a", "b", "c"].into_iter().filter(|s| crosses(s)).count();
-        assert!(crossed >= 2, "{level}: across in {crossed} of 3 battles");
+        assert!(crossed >= 2, "{level}: across in {crossed} of 3 battles by {bridge}");
     }
 }
 

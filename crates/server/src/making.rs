@@ -14,6 +14,9 @@ use crate::metrics::Counts;
 use crate::seats::Role;
 use crate::server::Server;
 
+/// More than any scenario needs, and less than would keep the server busy.
+const SCENARIO: usize = 256 * 1024;
+
 /// Makes a game: of a scenario, or of a save.
 #[utoipa::path(post, path = "/api/games", request_body = MakeGame, responses((status = 200, body = Made), (status = "4XX", body = ProblemBody)))]
 pub(crate) async fn make(
@@ -29,6 +32,12 @@ pub(crate) async fn make(
             (found.ok_or_else(missing)?, vec![])
         }
         (None, Some(text), None) => {
+            if text.len() > SCENARIO {
+                return Err(Problem::Unclear(format!(
+                    "A scenario has at most {} KB of text.",
+                    SCENARIO / 1024
+                )));
+            }
             let read = Scenario::read(library, "scenario.toml", text);
             (read.map_err(|faults| Problem::Unclear(faults.to_string()))?, vec![])
         }

@@ -114,11 +114,20 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
             {
                 faults.push(reader.fault("with", format!("no unit {with} of his side"), None));
             }
+            if leader.present() && with.is_none() && !on_table(leader.at, size) {
+                faults.push(reader.fault("at", "a leader stands on the table".into(), None));
+            }
             leaders.push((leader, reader));
         }
     }
+    if units.len() > MOST_UNITS {
+        let many =
+            format!("{} units are more than a table holds: at most {MOST_UNITS}", units.len());
+        faults.push(top.fault("unit", many, None));
+        return Err(Faults(faults));
+    }
     cross_references(&units, &leaders, &pieces, &mut faults);
-    let keys = keys(&top, &names, &mut faults);
+    let keys = keys(&top, &names, size, &mut faults);
     let terms = terms(&top, &sides, &units, &mut faults);
     let words = (v.text("id", &mut faults), v.text("title", &mut faults));
     let (date, blurb) = (v.text("date", &mut faults), v.text("blurb", &mut faults));
@@ -270,7 +279,23 @@ fn cross_references(
     }
 }
 
-fn keys(top: &Reader<'_, '_>, sides: &[String], faults: &mut Vec<Fault>) -> Vec<KeyPosition> {
+/// The width and height of the table, as far as they can be read.
+type Size = Option<(Option<table::Mils>, Option<table::Mils>)>;
+
+/// More than any battle has; what is checked of units in pairs stays quick.
+const MOST_UNITS: usize = 250;
+
+fn on_table(at: table::Point, size: Size) -> bool {
+    let Some((Some(width), Some(height))) = size else { return true };
+    (0..=width).contains(&at.x) && (0..=height).contains(&at.y)
+}
+
+fn keys(
+    top: &Reader<'_, '_>,
+    sides: &[String],
+    size: Size,
+    faults: &mut Vec<Fault>,
+) -> Vec<KeyPosition> {
     let mut keys = Vec::new();
     for reader in &top.tables("key-position", KEY, faults) {
         let v = Values { reader };
@@ -278,6 +303,9 @@ fn keys(top: &Reader<'_, '_>, sides: &[String], faults: &mut Vec<Fault>) -> Vec<
             v.missing(key, what, faults);
         }
         let (id, at) = (v.id("id", faults), v.point("at", faults));
+        if at.is_some_and(|at| !on_table(at, size)) {
+            v.fault("at", "a key position is on the table", faults);
+        }
         let value = v.whole("value", 0, 100, faults);
         let holder = v.text("holder", faults).and_then(|name| {
             let at = sides.iter().position(|s| *s == name);

@@ -94,8 +94,10 @@ impl Colonel<'_> {
         if let Some(post) = self.post(unit, pace) {
             return Some(post);
         }
-        if let Some(defile) = self.defile(unit, pace, gap) {
-            return Some(defile);
+        let defile = self.defile(unit, pace, gap);
+        // A column on its way round waits for those before it rather than leave the way.
+        if defile.is_some() || barred && unit.formation() == Formation::MarchColumn {
+            return defile;
         }
         let task = self.plan.task(unit)?;
         if let Some(road) = self.by_road(unit, pace, task.aim) {
@@ -128,10 +130,13 @@ impl Colonel<'_> {
         let task = self.plan.task(unit).filter(|_| self.barred(unit))?;
         let from = unit.place.pose.at;
         let battle = self.seat.battle;
-        let next = route::next(battle, from, task.aim)?;
+        let next = route::next(battle, from, task.aim);
         let name = &unit.card.name;
         if unit.formation() != Formation::MarchColumn {
-            if gap <= 10 * INCH || !unit.card.formations.contains(&Formation::MarchColumn) {
+            if next.is_none()
+                || gap <= 10 * INCH
+                || !unit.card.formations.contains(&Formation::MarchColumn)
+            {
                 return None;
             }
             let toward = [Some(Corner::Left), Some(Corner::Right), None];
@@ -141,10 +146,19 @@ impl Colonel<'_> {
                 .find(|s| self.seat.legal(unit, pace, s))?;
             return Some((column, format!("{name} forms column: the way is barred here.")));
         }
-        let facing = from.toward(next)?;
-        let plan = battle.sketch(unit, pace, Pose::new(next, facing));
-        let gains = plan.end.at.distance(next) < from.distance(next);
-        gains.then(|| (plan.steps, format!("{name} goes round by the way that is open.")))
+        // While its tail is on the bridge a column cannot turn as it likes: it tries one bearing
+        // after another, from the one it wants.
+        let on_bridge = unit.feet.iter().any(|f| route::on_bridge(battle, f.centre()));
+        let wanted = from.toward(next.unwrap_or(task.aim)).unwrap_or(unit.place.pose.facing);
+        let fan = (0..=8).flat_map(|i| [i, -i]).map(|i| wanted.turned(1500 * i));
+        let ahead = fan.map(|bearing| from + bearing.offset(0, 6 * INCH));
+        let goals = next.into_iter().chain(ahead.filter(|_| on_bridge));
+        goals.into_iter().find_map(|goal| {
+            let plan = battle.sketch(unit, pace, Pose::new(goal, from.toward(goal)?));
+            let gains = plan.end.at.distance(goal) < from.distance(goal);
+            let reason = format!("{name} goes round by the way that is open.");
+            gains.then_some((plan.steps, reason))
+        })
     }
 
     fn horse_near(&self, unit: &Unit, within: i32) -> bool {

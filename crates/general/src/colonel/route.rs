@@ -8,8 +8,8 @@ use regimental::battle::Battle;
 use regimental::battle::terrain::{Ground, Kind};
 use table::{INCH, Mils, Point};
 
-/// The side of a cell of the search.
-const CELL: Mils = INCH;
+/// The side of a cell of the search: half the width of the narrowest bridge.
+const CELL: Mils = INCH / 2;
 
 /// A search for a way over a table.
 struct Search<'b> {
@@ -25,18 +25,23 @@ pub(crate) fn open(battle: &Battle, from: Point, to: Point) -> bool {
     if crossed.next().is_none() {
         return true;
     }
-    // On the way over a bridge every place is fit to walk on; near its start it need only be dry.
+    // Every place is fit to walk on; near the start on land it need only be dry. Over the water it
+    // must be well on the bridge from the first step: the tail of a column comes the same way.
+    let wet = |at: Point| battle.field().pieces.iter().any(|p| p.impassable && p.shape.holds(at));
     let long = from.distance(to);
-    let steps = (long / (INCH / 2)).max(1);
+    let steps = (long / (INCH / 4)).max(1);
     (0..=steps).all(|i| {
-        let way = long / steps * i;
+        // Widened, for ways of many inches.
+        let way = Mils::try_from(i64::from(long) * i64::from(i) / i64::from(steps)).unwrap_or(long);
         let at = from.on_the_way(to, way);
-        if way < 2 * INCH { dry(battle, at) } else { fit(battle, at) }
+        if way < 2 * INCH && !wet(at) { dry(battle, at) } else { fit(battle, at) }
     })
 }
 
+/// Whether a place is on a bridge or in a ford.
 pub(crate) fn on_bridge(battle: &Battle, at: Point) -> bool {
-    battle.field().pieces.iter().any(|p| p.kind == Kind::Bridge && p.shape.holds(at))
+    let carries = |kind: Kind| matches!(kind, Kind::Bridge | Kind::Ford);
+    battle.field().pieces.iter().any(|p| carries(p.kind) && p.shape.holds(at))
 }
 
 /// Whether a place can be stood on at all.
@@ -47,9 +52,9 @@ fn dry(battle: &Battle, at: Point) -> bool {
 }
 
 /// Whether a column can pass a place: with room to turn on land, so that it comes to a bridge
-/// straight; on the bridge with the width of a stand.
+/// straight; on the bridge with its middle, a little off the edge.
 fn fit(battle: &Battle, at: Point) -> bool {
-    let room = if on_bridge(battle, at) { INCH / 2 } else { 3 * INCH / 2 };
+    let room = if on_bridge(battle, at) { INCH / 4 } else { 3 * INCH };
     let near = [(0, 0), (room, 0), (-room, 0), (0, room), (0, -room)];
     near.iter().all(|(x, y)| {
         let p = at + Point { x: *x, y: *y };
@@ -63,16 +68,17 @@ pub(crate) fn next(battle: &Battle, from: Point, to: Point) -> Option<Point> {
     let field = battle.field();
     let search = Search { battle, wide: field.width / CELL + 1, high: field.height / CELL + 1 };
     let way = search.way(from, to)?;
-    way.into_iter().rev().find(|p| open(battle, from, *p)).filter(|p| p.distance(from) > CELL)
+    way.into_iter().rev().find(|p| open(battle, from, *p)).filter(|p| p.distance(from) > INCH)
 }
 
 impl Search<'_> {
     fn cell(&self, p: Point) -> (i32, i32) {
-        ((p.x / CELL).clamp(0, self.wide - 1), (p.y / CELL).clamp(0, self.high - 1))
+        let near = |v: Mils, most: i32| ((v + CELL / 2) / CELL).clamp(0, most - 1);
+        (near(p.x, self.wide), near(p.y, self.high))
     }
 
     fn place(c: (i32, i32)) -> Point {
-        Point { x: c.0 * CELL + CELL / 2, y: c.1 * CELL + CELL / 2 }
+        Point { x: c.0 * CELL, y: c.1 * CELL }
     }
 
     fn index(&self, c: (i32, i32)) -> usize {
@@ -81,6 +87,15 @@ impl Search<'_> {
 
     /// Steps cost by the ground they lead over.
     fn cost(&self, at: Point) -> i32 {
+        // The middle of a bridge: at its edge a column that turns a little is in the water.
+        if on_bridge(self.battle, at) {
+            let around = [(1, 0), (-1, 0), (0, 1), (0, -1)];
+            let off = |(x, y): &(i32, i32)| {
+                !on_bridge(self.battle, at + Point { x: x * INCH / 2, y: y * INCH / 2 })
+            };
+            let edges = around.iter().filter(|side| off(side)).count();
+            return 1 + 2 * i32::try_from(edges).unwrap_or(0);
+        }
         let slowest = self.battle.field().pieces.iter().filter(|p| p.shape.holds(at));
         match slowest.map(|p| p.ground).max() {
             Some(Ground::Rough) => 3,
@@ -117,7 +132,7 @@ impl Search<'_> {
                     continue;
                 }
                 let place = Self::place(c);
-                let beside = (c.0 - start.0).abs() <= 2 && (c.1 - start.1).abs() <= 2;
+                let beside = (c.0 - start.0).abs() <= 4 && (c.1 - start.1).abs() <= 4;
                 let passes = if beside { dry(self.battle, place) } else { fit(self.battle, place) };
                 if c != goal && !passes {
                     continue;

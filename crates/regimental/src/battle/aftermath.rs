@@ -289,7 +289,8 @@ impl Battle {
         enemies: &[Id],
         out: &SideOutcome,
     ) -> Vec<Id> {
-        if out.moves == Move::RetreatShort {
+        // Guns limber up and go; what stood behind them was not beaten.
+        if out.moves == Move::RetreatShort || turn.unit(id).is_some_and(Unit::is_guns) {
             return vec![];
         }
         turn.supports(&[id], enemies).into_iter().map(Unit::id).collect()

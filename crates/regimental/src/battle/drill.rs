@@ -362,7 +362,11 @@ impl<'b> Sergeant<'b> {
                         ],
                     ),
                 )?;
-                let by = self.angle(degrees, measures.change_front)?;
+                let by = self.angle(degrees, measures.change_front).map_err(|no| {
+                    let clauses = &measures.clauses;
+                    let rules = ["formations.change-front.angle", "formations.wheel.basic"];
+                    No { rule: clauses.cite(&rules), ..no }
+                })?;
                 let forward = if to == Corner::Left { -by } else { by };
                 self.wheel(to, if backward { -forward } else { forward });
             }

@@ -392,6 +392,7 @@ impl Battle {
         if share(&|f, u| {
             u.card.is(Trait::BuckAndBall)
                 && u.card.branch == Branch::Infantry
+                && u.card.weapon.as_ref().is_some_and(|w| matches!(&*w.code, "M" | "SM"))
                 && f.close
                 && in_charge(u)
         }) {

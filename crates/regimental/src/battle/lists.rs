@@ -144,6 +144,10 @@ impl Battle {
             return Err(self.no(&["ruling.broken-state"], format!("{name} is broken")));
         }
         self.dismounting(unit, drill)?;
+        if drill.place.on_foot != unit.place.on_foot && pace == Pace::Tardy {
+            let fact = format!("{name} is tardy: mounting and dismounting are well handled");
+            return Err(self.no(&["ruling.mount-dismount"], fact));
+        }
         if let Some(what) = d.alone {
             self.standing_alone(unit, pace, d, what)?;
             return Ok(Share::Own);
@@ -207,8 +211,13 @@ impl Battle {
             return Err(self.no(&["ruling.half-move-and"], format!("this book has no {what}")));
         }
         if d.moves {
+            let alone = if what == "changing front" {
+                "formations.change-front.alone"
+            } else {
+                "formations.deploy-to-the-front.whole-maneuver"
+            };
             return Err(self.no(
-                &["formations.change-front.alone", "ruling.half-move-and"],
+                &[alone, "ruling.half-move-and"],
                 format!("{what} is a whole maneuver: no move before or after it"),
             ));
         }

@@ -426,6 +426,8 @@ impl Battle {
         let at = ground as usize;
         let rate = |row: &crate::rates::Row| match share {
             Share::DoubleQuick => row.double_quick[at],
+            // Changing front goes at the rate of the result.
+            Share::Own if unit.did.owes == Some(Pace::DoubleQuick) => row.double_quick[at],
             Share::Full | Share::Own => row.full[at],
             Share::Half if drill.sideways > 0 => half(row.full[at], self.measures().flank_march),
             Share::Half => half(row.full[at], self.measures().half),
