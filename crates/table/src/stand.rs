@@ -278,6 +278,20 @@ impl Footprint {
     #[must_use]
     #[inline]
     pub fn blocks(&self, from: Point, to: Point) -> bool {
+        self.cut(from, to).is_some()
+    }
+
+    /// Where the straight line from a point within it to another leaves it.
+    #[must_use]
+    pub fn way_out(&self, from: Point, to: Point) -> Point {
+        let Some((_, leave)) = self.cut(from, to) else { return from };
+        let d = to - from;
+        from + Point { x: nearest(f64::from(d.x) * leave), y: nearest(f64::from(d.y) * leave) }
+    }
+
+    /// The shares of a straight line at which it enters and leaves.
+    #[inline]
+    fn cut(&self, from: Point, to: Point) -> Option<(f64, f64)> {
         // The line against the rectangle, in the rectangle's own directions.
         let (a, b) =
             (self.components(from - self.corners[3]), self.components(to - self.corners[3]));
@@ -287,7 +301,7 @@ impl Footprint {
             let way = to - from;
             if way.abs() < 1e-9 {
                 if from <= 0.0 || from >= end {
-                    return false;
+                    return None;
                 }
                 continue;
             }
@@ -295,7 +309,7 @@ impl Footprint {
             enter = enter.max(t0.min(t1));
             leave = leave.min(t0.max(t1));
         }
-        enter < leave
+        (enter < leave).then_some((enter, leave))
     }
 
     /// Whether any part of the stand lies in the wedge ahead of a front: between two lines

@@ -6,6 +6,7 @@ use table::{Facing, Footprint, INCH, Mils, Pose, TOUCH, mils};
 
 use super::Battle;
 use super::charging::{ChargeWay, Wheeled};
+use super::course::Course;
 use super::event::{Event, Mark, Pending, Why};
 use super::id::Id;
 use super::measures::Clause;
@@ -334,14 +335,14 @@ impl Battle {
         let back = Back { limit: row.full.map(|r| r.min(way)), enough: &never, from };
         let mut flight = turn.least_bend(away, |to| {
             let start = turn.turned(unit, unit.formation(), facing);
-            turn.flight(unit, &start, to, back)
+            turn.flight(unit, &Course::straight(unit, &start, to), back)
         });
         if flight.off {
             // Nobody leaves the table of his own will: it stops at the edge.
             let back = Back { limit: [flight.way; 3], enough: &never, from };
             let to = unit.place.pose.at.toward(flight.place.pose.at).unwrap_or(away);
             let start = turn.turned(unit, unit.formation(), facing);
-            flight = turn.flight(unit, &start, to, back);
+            flight = turn.flight(unit, &Course::straight(unit, &start, to), back);
             flight.off = false;
         }
         flight.place = turn.somewhere_free(unit, flight.place);

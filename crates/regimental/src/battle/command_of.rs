@@ -103,9 +103,8 @@ impl Battle {
             radius = radius.min(m.radius_woods);
         }
         // Woods shorten the radius; they block a leader's view only past that.
-        let walls = sight.blocked && !(sight.light || sight.dense);
         distance <= radius
-            && !walls
+            && !sight.blocked
             && (sight.light
                 || sight.dense
                 || self.clear(from, to, [None, Some(unit)], Look::Leader(unit.side())))
@@ -242,9 +241,17 @@ impl Battle {
                 self.no(&rules, format!("{leader} is with a unit, off the table, or has moved"))
             );
         }
-        let (limit, ground) = self.leader_limit(l, to);
+        let foot = disc(to, self.measures().scaled(INCH));
+        if !self.field.holds(&foot) {
+            return Err(self.no(&["ruling.table-edge"], "a leader stays on the table"));
+        }
+        let (ground, barred) = self.leader_ground(l.at, to);
+        let limit = self.leader_row(l).full[ground as usize];
         let way = l.at.distance(to);
-        if way > limit && !self.leader_by_road(l, to) {
+        if (way > limit || barred) && !self.leader_by_road(l, to) {
+            if barred {
+                return Err(self.no(&["ruling.ground-classes"], "impassable ground is in the way"));
+            }
             return Err(self
                 .no(
                     &rules,
@@ -255,20 +262,10 @@ impl Battle {
                         table::inches(limit)
                     ),
                 )
-                .instead(format!("go at most {} inches", table::inches(limit))));
-        }
-        let foot = disc(to, self.measures().scaled(INCH));
-        if !self.field.holds(&foot) {
-            return Err(self.no(&["ruling.table-edge"], "a leader stays on the table"));
-        }
-        let from = disc(l.at, self.measures().scaled(INCH));
-        if self
-            .field
-            .crossed(&[from], &[foot], None)
-            .closed
-            .is_some_and(|c| self.field.piece(c).is_some_and(|p| p.impassable))
-        {
-            return Err(self.no(&["ruling.ground-classes"], "impassable ground is in the way"));
+                .instead(format!(
+                    "go at most {} inches, or farther by a road",
+                    table::inches(limit)
+                )));
         }
         let enemy = self.units.iter().find(|u| {
             u.present()
@@ -284,22 +281,39 @@ impl Battle {
         Ok(())
     }
 
-    /// Whether a leader gets to a place by a road that both touch: along its middle, as open
-    /// ground, and on a good one by the bonus of the book.
+    /// Whether a leader gets to a place by a road: straight to it, along its middle as over open
+    /// ground and on a good one by the bonus of the book, and straight on from it. The slowest
+    /// ground sets the rate of the whole ride.
     fn leader_by_road(&self, leader: &Leader, to: Point) -> bool {
         let half = self.measures().scaled(INCH / 2);
         let row = self.leader_row(leader);
-        let roads = self.field.pieces.iter().filter(|p| p.kind == super::terrain::Kind::Road);
-        let mut touching = roads
-            .filter(|p| p.shape.distance_to(leader.at) <= half && p.shape.distance_to(to) <= half);
-        touching.any(|road| {
-            let way = along_road(road.shape.points(), leader.at, to);
+        let mut roads = self.field.pieces.iter().filter(|p| p.kind == super::terrain::Kind::Road);
+        roads.any(|road| {
+            let points = road.shape.points();
+            let (on, off) = (station(points, leader.at), station(points, to));
+            let beside = |p: Point, s: &Station| {
+                // Who touches it is on it.
+                if road.shape.distance_to(p) <= half { 0 } else { s.at.distance(p) }
+            };
+            let along = (on.before - off.before).abs();
+            let (mut aside, mut ground) = (0, Ground::Open);
+            for (end, on_it) in [(leader.at, &on), (to, &off)] {
+                let way = beside(end, on_it);
+                let (here, barred) = self.leader_ground(end, on_it.at);
+                if barred {
+                    return false;
+                }
+                if way > 0 {
+                    (aside, ground) = (aside + way, ground.max(here));
+                }
+            }
+            let rate = row.full[ground as usize];
             match row.road {
                 RoadRate::Times(times) if road.good => {
-                    f64::from(way) / times <= f64::from(row.full[0])
+                    f64::from(aside) + f64::from(along) / times <= f64::from(rate)
                 }
-                RoadRate::Whole(full, _) if road.good => way <= full,
-                _ => way <= row.full[0],
+                RoadRate::Whole(full, _) if road.good && aside == 0 => along <= full,
+                _ => aside + along <= rate,
             }
         })
     }
@@ -311,11 +325,17 @@ impl Battle {
         }
     }
 
-    pub(crate) fn leader_limit(&self, leader: &Leader, to: Point) -> (Mils, Ground) {
+    /// The ground of a straight ride, and whether something on it cannot be passed.
+    fn leader_ground(&self, from: Point, to: Point) -> (Ground, bool) {
         let width = self.measures().scaled(INCH);
-        let ground = self.field.crossed(&[disc(leader.at, width)], &[disc(to, width)], None).ground;
-        let row = self.leader_row(leader);
-        (row.full[ground as usize], ground)
+        let over = self.field.crossed(&[disc(from, width)], &[disc(to, width)], None);
+        let barred = over.closed.is_some_and(|c| self.field.piece(c).is_some_and(|p| p.impassable));
+        (over.ground, barred)
+    }
+
+    pub(crate) fn leader_limit(&self, leader: &Leader, to: Point) -> (Mils, Ground) {
+        let (ground, _) = self.leader_ground(leader.at, to);
+        (self.leader_row(leader).full[ground as usize], ground)
     }
 
     /// A leader alone whom an enemy unit meets, or goes over on its way from where it stood,
@@ -361,25 +381,27 @@ impl Battle {
     }
 }
 
-/// The way along a road from one place on it to another.
-fn along_road(points: &[Point], from: Point, to: Point) -> Mils {
-    let station = |p: Point| {
-        let mut best = (Mils::MAX, 0);
-        let mut before = 0;
-        for pair in points.windows(2) {
-            let long = pair[0].distance(pair[1]);
-            let facing = pair[0].toward(pair[1]).unwrap_or_default();
-            let ahead = facing.across_and_ahead(p - pair[0]).1.clamp(0, long);
-            let off = pair[0].on_the_way(pair[1], ahead).distance(p);
-            if off < best.0 {
-                best = (off, before + ahead);
-            }
-            before += long;
+/// A place on the middle of a road: where, and how far along it.
+struct Station {
+    at: Point,
+    before: Mils,
+}
+
+/// The place of a road nearest to a point.
+fn station(points: &[Point], p: Point) -> Station {
+    let mut best = (Mils::MAX, Station { at: p, before: 0 });
+    let mut before = 0;
+    for pair in points.windows(2) {
+        let long = pair[0].distance(pair[1]);
+        let facing = pair[0].toward(pair[1]).unwrap_or_default();
+        let ahead = facing.across_and_ahead(p - pair[0]).1.clamp(0, long);
+        let at = pair[0].on_the_way(pair[1], ahead);
+        if at.distance(p) < best.0 {
+            best = (at.distance(p), Station { at, before: before + ahead });
         }
-        best
-    };
-    let (a, b) = (station(from), station(to));
-    (a.1 - b.1).abs() + a.0 + b.0
+        before += long;
+    }
+    best.1
 }
 
 /// A leader's stand, as the square around his disc.

@@ -512,6 +512,12 @@ impl<'b> Sergeant<'b> {
                 ],
             ),
         )?;
+        self.turn_about();
+        Ok(())
+    }
+
+    /// Every stand faces the other way, on the same ground.
+    pub(super) fn turn_about(&mut self) {
         let place = &self.drill.place;
         if place.formation.snakes() {
             let depth = self.stands().size.depth;
@@ -533,7 +539,6 @@ impl<'b> Sergeant<'b> {
             let laid = self.laid_like(pose);
             self.set(laid, 0);
         }
-        Ok(())
     }
 
     /// How far its stands reach behind and ahead of its front.

@@ -43,6 +43,12 @@ impl Sergeant<'_> {
             points.reverse();
         }
         let mut ways = along(&points, self.drill.place.pose.at);
+        let leads = ways.windows(2).find_map(|w| w[0].toward(w[1]));
+        if leads.is_some_and(|to| self.drill.place.pose.facing.turn_to(to).abs() > 9000) {
+            // Turning about on the road is part of following it (roads.either-direction).
+            self.turn_about();
+            ways = along(&points, self.drill.place.pose.at);
+        }
         let mut left = inches;
         let mut at = ways.remove(0);
         // Who touches the road is on it at once: its middle costs nothing to reach.

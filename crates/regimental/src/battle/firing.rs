@@ -272,10 +272,7 @@ impl Battle {
                 self.bears_on(unit, enemy, &enemy.feet)
             };
             if stands.is_empty() {
-                let fact = format!(
-                    "no stand of {id} that has not fired bears on {target}: range, arc or sight"
-                );
-                return Err(self.elsewhere(unit, self.no(&["ruling.arc-of-fire"], fact)));
+                return Err(self.elsewhere(unit, self.bears_not(unit, enemy)));
             }
             if !passing && !self.targets(unit).iter().any(|(e, _)| *e == target) {
                 let fact = format!("{id} must fire at a nearer enemy, or at its charger");
@@ -291,6 +288,38 @@ impl Battle {
         let kind = if cannon { Kind::Cannonade } else { Kind::Musketry };
         let hold = self.fire_conditions(&firers, enemy, &feet, points);
         Ok(Volley { firers, target, feet, points, hold, kind })
+    }
+
+    /// Why no stand of a unit bears on an enemy: arc, range or sight, or they all have fired.
+    fn bears_not(&self, unit: &Unit, enemy: &Unit) -> No {
+        let (id, target) = (unit.id(), enemy.id());
+        let reach = unit.card.weapon.as_ref().map_or(0, |w| w.reach());
+        let width = unit.size().width;
+        let ranges = self.firing_stands(unit).flat_map(|(_, front)| {
+            let facing = enemy.feet.iter().filter(move |f| f.in_arc_of(front, width));
+            facing.map(move |f| f.distance_to(front.at))
+        });
+        match ranges.min() {
+            None => self.no(
+                &["ruling.arc-of-fire"],
+                format!("{target} is outside the arc of fire of {id}"),
+            ),
+            Some(range) if range > reach => self.no(
+                &["ruling.range-measurement"],
+                format!(
+                    "{target} is {} inches from {id}, which reaches {}",
+                    inches(range),
+                    inches(reach)
+                ),
+            ),
+            Some(_) if self.bearing(unit, enemy, &enemy.feet, reach).is_empty() => {
+                self.no(&["ruling.line-of-sight"], format!("{id} does not see {target}"))
+            }
+            Some(_) => self.no(
+                &["ruling.splitting-fire"],
+                format!("the stands of {id} that bear on {target} have fired"),
+            ),
+        }
     }
 
     /// A refusal with the enemies a unit may fire at instead, if there are any.

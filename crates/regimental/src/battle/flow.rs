@@ -11,7 +11,9 @@ use super::formation::Formation;
 use super::id::Id;
 use super::refusal::No;
 use super::state::{LeaderState, Pace, Placement, Stands, Unit, Whereabouts};
+use super::terrain::{Ground, Kind, Piece};
 use crate::maneuver::Order;
+use crate::rates::{RoadRate, Row};
 
 impl Battle {
     /// Goes on until somebody owes a decision.
@@ -248,14 +250,22 @@ impl Battle {
         let row = unit.card.row(formation, false);
         let mut there = unit.clone();
         there.stand_at(place.clone());
-        let over = self.field.crossed(&there.feet, &there.feet, None);
-        let on_road = self
-            .field
-            .pieces
-            .iter()
-            .any(|p| p.kind == super::terrain::Kind::Road && p.shape.holds(pose.at));
-        let ground = if on_road { 0 } else { over.ground as usize };
-        let most = row.full[ground] - queue;
+        // From where the whole column is just on the table: what it marches over counts.
+        let inside = Pose::new(arrival.at, arrival.facing).shifted(0, depth.min(way));
+        let first = there.feet_at(&Placement::new(inside, formation, stands));
+        let over = self.field.crossed(&first, &there.feet, None);
+        let most = self.entry_rate(arrival, way, row, over.ground) - queue;
+        if most < depth {
+            return Err(self.no(
+                &rules,
+                format!(
+                    "{id} needs {} inches for its column, and has {} behind those who entered \
+                     before it: it enters next turn",
+                    table::inches(depth),
+                    table::inches(most.max(0))
+                ),
+            ));
+        }
         if way > most || way < depth {
             return Err(self.no(
                 &rules,
@@ -281,6 +291,28 @@ impl Battle {
             return Err(self.no(&["ruling.enemy-proximity"], format!("{} is too near", e.id())));
         }
         Ok(place)
+    }
+
+    /// How far troops enter, who march straight in: over the ground their column lies on, or along
+    /// a road, with its bonus if it is good.
+    fn entry_rate(&self, arrival: &super::Arrival, way: Mils, row: Row, ground: Ground) -> Mils {
+        let door = Pose::new(arrival.at, arrival.facing);
+        let kept = |p: &&Piece| {
+            let mut steps = (0..=way / INCH).map(|i| i * INCH).chain([way]);
+            p.kind == Kind::Road && steps.all(|step| p.shape.holds(door.place(0, step)))
+        };
+        let Some(road) = self.field.pieces.iter().find(kept) else {
+            return row.full[ground as usize];
+        };
+        match row.road {
+            RoadRate::Times(times) if road.good => {
+                #[allow(clippy::cast_possible_truncation)] // a few feet
+                let far = (f64::from(row.full[0]) * times).round() as Mils;
+                far
+            }
+            RoadRate::Whole(full, _) if road.good => full,
+            _ => row.full[0],
+        }
     }
 
     /// How much of the way those who entered at the same point this turn take up.

@@ -13,6 +13,7 @@ mod charging;
 mod checking;
 mod command;
 mod command_of;
+mod course;
 mod drill;
 mod drill_places;
 mod event;

@@ -1,22 +1,23 @@
 //! Going back: out of close range, a few inches, a full retreat, a recall. And carrying on.
 
 use journal::Recorder;
-use table::{Facing, Footprint, INCH, Mils, Point, Pose, TOUCH};
+use table::{Facing, Footprint, INCH, Mils, Point, TOUCH};
 
 use super::Battle;
 use super::card::Side;
+use super::course::{Course, faced};
 use super::drill::Sergeant;
 use super::drill_places::middle_of;
 use super::event::{Event, Mark, Why};
 use super::formation::Formation;
 use super::id::Id;
 use super::moves::Way;
-use super::state::{Gone, Placement, Unit, gap, shifted};
+use super::state::{Gone, Placement, Unit, gap};
 use super::terrain::{Ground, Kind};
 use crate::fire::Class;
 use crate::maneuver::Order;
 
-/// A straight way back, as far as it goes.
+/// A way back, as far as it goes.
 #[derive(Debug, Clone)]
 pub(crate) struct Flight {
     pub(crate) place: Placement,
@@ -50,59 +51,53 @@ const FARTHEST: Mils = 40 * INCH;
 impl Battle {
     /// The unit in a formation with its middle where it is now, facing some way.
     pub(crate) fn turned(&self, unit: &Unit, formation: Formation, facing: Facing) -> Placement {
-        let sergeant = Sergeant::new(self, unit);
         let middle = match unit.place.garrison.and_then(|g| self.field.piece(g)) {
             Some(piece) => middle_of(piece),
             None => unit.middle,
         };
-        let probe = sergeant.laid(Pose::new(Point::default(), Facing::NORTH), formation);
-        let depth = probe.stands.iter().map(|s| -s.at.y).max().unwrap_or(0) + unit.size().depth;
-        sergeant.laid(Pose::new(middle + facing.offset(0, depth / 2), facing), formation)
+        Sergeant::new(self, unit).around(middle, formation, facing)
     }
 
-    /// Follows a straight way until it is enough, too far, blocked, or over the edge. It never
-    /// ends on top of anybody: it goes on until it is clear.
-    pub(crate) fn flight(
-        &self,
-        unit: &Unit,
-        start: &Placement,
-        to: Facing,
-        back: Back<'_>,
-    ) -> Flight {
-        let feet = unit.feet_at(start);
+    /// Follows a way until it is enough, too far, blocked, or over the edge. It never ends on top
+    /// of anybody: it goes on until it is clear.
+    pub(crate) fn flight(&self, unit: &Unit, course: &Course, back: Back<'_>) -> Flight {
+        let sergeant = Sergeant::new(self, unit);
+        let feet = course.feet();
         // A deeper formation is laid over the works it stood behind: leaving them is no crossing.
-        let mut inside = self.field.lined_by(&feet);
+        let mut inside = self.field.lined_by(feet);
         inside.extend(unit.place.garrison);
         let short = self.measures().short;
         let mut flight = Flight {
-            place: start.clone(),
+            place: course.place(&sergeant, 0),
             way: 0,
             ground: Ground::Open,
             passed: vec![],
             off: false,
             blocked: false,
         };
-        let mut at = feet.clone();
-        let mut best: Option<(Mils, Vec<Footprint>)> =
-            self.free(unit, &feet).then(|| (0, feet.clone()));
+        let mut at = feet.to_vec();
+        let mut best: Option<Mils> = self.free(unit, feet).then_some(0);
         let mut way = 0;
-        // What is nowhere near the whole way need not be looked at piece by piece.
-        let most = back.limit.iter().copied().max().unwrap_or(0).min(FARTHEST) + 4 * INCH;
-        let whole = shifted(&feet, to.offset(0, most));
-        let enemies: Vec<&Unit> = self.near_way(unit, Way::new(&feet, &whole), short, false);
-        let friends: Vec<&Unit> = self.near_way(unit, Way::new(&feet, &whole), 0, true);
-        let rabble =
-            start.formation == Formation::Broken && self.measures().clauses.has("roads.who.broken");
+        let enemies = self.near_course(unit, course, back, (short, false));
+        let friends = self.near_course(unit, course, back, (0, true));
+        let rabble = flight.place.formation == Formation::Broken
+            && self.measures().clauses.has("roads.who.broken");
         let done = |f: &[Footprint], way: Mils| way > 0 && (back.enough)(f);
         while way < FARTHEST {
             let next = way + PIECE;
-            let ahead = shifted(&feet, to.offset(0, next));
+            let ahead = course.feet_at(&sergeant, next);
             let over = self.field.crossed_but(&at, &ahead, &inside);
-            let by_road = rabble && self.on_road(&at) && self.on_road(&ahead);
+            let by_road =
+                course.on_road(next) || rabble && self.on_road(&at) && self.on_road(&ahead);
             let ground = if by_road { flight.ground } else { flight.ground.max(over.ground) };
-            let too_far = next > back.limit[ground as usize];
-            let clear_here = best.as_ref().is_some_and(|(b, _)| *b == way);
-            if too_far && clear_here {
+            let rate = back.limit[ground as usize];
+            let too_far = !course.within(next, rate);
+            if too_far && best == Some(way) {
+                // What is left of the rate, to the last.
+                let rest = last((way, next), |w| course.within(w, rate));
+                if rest > way && self.free(unit, &course.feet_at(&sergeant, rest)) {
+                    best = Some(rest);
+                }
                 break;
             }
             if over.closed.is_some()
@@ -125,40 +120,36 @@ impl Battle {
             way = next;
             at = ahead;
             if self.free(unit, &at) {
-                best = Some((way, at.clone()));
+                best = Some(way);
                 if done(&at, way) || too_far {
                     break;
                 }
             }
         }
         // It stops at the last place where it was clear of everybody.
-        let (reached, _) = best.unwrap_or((0, feet.clone()));
-        flight.way = self.refine(unit, &feet, (to, reached), back);
-        if flight.off {
-            flight.way = way;
-        }
-        flight.place = start.shifted(to.offset(0, flight.way));
+        flight.way = match flight.off {
+            true => way,
+            false => self.refine(&sergeant, course, best.unwrap_or(0), back),
+        };
+        flight.place = course.place(&sergeant, flight.way);
         flight
     }
 
-    /// The exact place within the last piece: as near as is enough, or as far as is allowed.
-    fn refine(&self, unit: &Unit, feet: &[Footprint], to: (Facing, Mils), back: Back<'_>) -> Mils {
-        let (to, reached) = to;
-        let here = shifted(feet, to.offset(0, reached));
-        if reached == 0 || !(back.enough)(&here) {
+    /// The exact place within the last piece: as near as is enough.
+    fn refine(
+        &self,
+        sergeant: &Sergeant<'_>,
+        course: &Course,
+        reached: Mils,
+        back: Back<'_>,
+    ) -> Mils {
+        let enough = |way: Mils| (back.enough)(&course.feet_at(sergeant, way));
+        if reached == 0 || !enough(reached) {
             return reached;
         }
-        let (mut low, mut high) = (reached - PIECE, reached);
-        while high - low > 1 {
-            let middle = i32::midpoint(low, high);
-            let there = shifted(feet, to.offset(0, middle));
-            if (back.enough)(&there) && self.free(unit, &there) {
-                high = middle
-            } else {
-                low = middle
-            }
-        }
-        high
+        let short_of =
+            |way: Mils| !enough(way) || !self.free(sergeant.unit, &course.feet_at(sergeant, way));
+        last((reached - PIECE, reached), short_of) + 1
     }
 
     /// Whether the middle of some stands is on a road.
@@ -178,12 +169,25 @@ impl Battle {
         self.overlapped(unit, feet, None).is_none()
     }
 
-    /// Friends or enemies that a straight way could come near.
-    fn near_way(&self, unit: &Unit, way: Way<'_>, within: Mils, friends: bool) -> Vec<&Unit> {
+    /// Friends or enemies whom a way could come near: the others need not be looked at piece by
+    /// piece.
+    fn near_course(
+        &self,
+        unit: &Unit,
+        course: &Course,
+        back: Back<'_>,
+        (within, friends): (Mils, bool),
+    ) -> Vec<&Unit> {
         let met = self
             .units
             .iter()
             .filter(|u| u.present() && u.id() != unit.id() && (u.side() == unit.side()) == friends);
+        if course.on_road(0) {
+            return met.collect();
+        }
+        let most = back.limit.iter().copied().max().unwrap_or(0).min(FARTHEST) + 4 * INCH;
+        let whole = course.feet_at(&Sergeant::new(self, unit), most);
+        let way = Way::new(course.feet(), &whole);
         met.filter(|u| way.reaches(u, within)).collect()
     }
 
@@ -232,7 +236,7 @@ impl Battle {
         self.least_bend(away, |to| {
             let formation = self.formed(unit);
             let start = self.turned(unit, formation, to.back());
-            self.flight(unit, &start, to, back)
+            self.flight(unit, &Course::straight(unit, &start, to), back)
         })
     }
 
@@ -283,10 +287,15 @@ impl Battle {
         let row = unit.card.row(formation, unit.place.on_foot);
         let never = |_: &[Footprint]| false;
         let back = Back { limit: row.full, enough: &never, from };
+        let by_road = self.road_home(unit, formation, (straight, away), row);
+        if let Some(flight) = by_road.map(|course| self.flight(unit, &course, back))
+            && !flight.blocked
+        {
+            return flight;
+        }
         self.least_bend(straight, |to| {
-            let facing = if formation == Formation::Broken { to } else { to.back() };
-            let start = self.turned(unit, formation, facing);
-            self.flight(unit, &start, to, back)
+            let start = self.turned(unit, formation, faced(formation, to));
+            self.flight(unit, &Course::straight(unit, &start, to), back)
         })
     }
 
@@ -312,7 +321,7 @@ impl Battle {
             let mut start =
                 if keeps { unit.place.clone() } else { self.turned(unit, formation, to.back()) };
             start.garrison = None;
-            self.flight(unit, &start, to, back)
+            self.flight(unit, &Course::straight(unit, &start, to), back)
         })
     }
 
@@ -405,6 +414,15 @@ impl Battle {
         let flight = turn.full_retreat(unit, formation, from);
         Self::take_flight(turn, id, flight, Why::Retreat);
     }
+}
+
+/// The last way of a stretch for which something holds that held at its beginning.
+fn last((mut low, mut high): (Mils, Mils), holds: impl Fn(Mils) -> bool) -> Mils {
+    while high - low > 1 {
+        let middle = i32::midpoint(low, high);
+        if holds(middle) { low = middle } else { high = middle }
+    }
+    low
 }
 
 /// Whether an enemy bars the way: coming nearer than two inches to him. Those it fought it may

@@ -37,6 +37,7 @@ struct Vista<'b> {
     battle: &'b Battle,
     pieces: Vec<&'b Piece>,
     units: Vec<&'b Unit>,
+    ends: [&'b Unit; 2],
     look: Look,
 }
 
@@ -46,9 +47,8 @@ impl Vista<'_> {
         if self.battle.too_far_to_see(from, to) {
             return false;
         }
-        let measures = self.battle.measures();
-        let pieces = self.pieces.iter().copied();
-        !self.battle.field.sight_past(pieces, (from, to), measures).blocked
+        let pieces = || self.pieces.iter().copied();
+        self.battle.seen_past(pieces, (from, to), self.ends.map(Some))
             && !self.battle.hidden(self.units.iter().copied(), (from, to), self.look)
     }
 }
@@ -99,8 +99,32 @@ impl Battle {
             return false;
         }
         let line = Bounds::around(&[from, to]);
-        !self.field.sight_past(self.field.veils(line), (from, to), self.measures()).blocked
+        self.seen_past(|| self.field.veils(line), (from, to), ends)
             && !self.hidden(self.screens(line, ends, look), (from, to), look)
+    }
+
+    /// Whether pieces of terrain let a place be seen from another. How far one sees through woods
+    /// is measured between the stands, as all distances are.
+    fn seen_past<'p, I: Iterator<Item = &'p Piece>>(
+        &self,
+        pieces: impl Fn() -> I,
+        (from, to): (Point, Point),
+        ends: [Option<&Unit>; 2],
+    ) -> bool {
+        let sight = self.field.sight_past(pieces(), (from, to), self.measures());
+        if sight.blocked || sight.too_deep == 0 {
+            return !sight.blocked;
+        }
+        let [a, b] = ends.map(|e| e.map_or(0, |u| u.size().width.max(u.size().depth)));
+        if sight.too_deep > a + b {
+            return false;
+        }
+        let edge = |unit: Option<&Unit>, from: Point, to: Point| {
+            let stand = unit.and_then(|u| u.feet.iter().find(|f| f.holds(from)));
+            stand.map_or(from, |f| f.way_out(from, to))
+        };
+        let between = (edge(ends[0], from, to), edge(ends[1], to, from));
+        self.field.sight_past(pieces(), between, self.measures()).too_deep == 0
     }
 
     /// Units that could hide anything on some ground; the two at the ends hide nothing.
@@ -147,6 +171,7 @@ impl Battle {
             battle: self,
             pieces: self.field.veils(ground).collect(),
             units: self.screens(ground, ends.map(Some), look).collect(),
+            ends,
             look,
         }
     }
@@ -236,13 +261,8 @@ impl Battle {
     pub(crate) fn in_close_range(&self, unit: &Unit) -> Option<&Unit> {
         let m = self.measures();
         let close = |e: &Unit| if e.is_guns() { m.close_range_guns } else { m.close_range };
-        // Not broken, not limbered (ruling.close-range): standing cavalry threatens too.
-        let threatens = |e: &Unit| {
-            e.order != Order::Broken
-                && e.formation().nature().fires != Fires::None
-                && !e.silenced()
-                && e.sheltering.is_none()
-        };
+        // Close range is a range of fire: who could not fire has none (ruling.close-range).
+        let threatens = |e: &Unit| self.can_fire(e);
         let enemies =
             self.units.iter().filter(|e| e.present() && e.side() != unit.side() && threatens(e));
         enemies

@@ -221,8 +221,10 @@ pub struct Crossed {
 /// Whether one place is seen from another, and through what.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Sight {
-    /// Something blocks it.
+    /// A crest, a building or the like blocks it.
     pub blocked: bool,
+    /// How much longer its way through woods is than one sees through them.
+    pub too_deep: Mils,
     /// It runs through light woods.
     pub light: bool,
     /// It runs through dense woods or jungle.
@@ -402,7 +404,8 @@ impl Field {
         }
         sight.light = light > 0;
         sight.dense = dense > 0;
-        sight.blocked |= light > measures.sight_in_woods || dense > measures.sight_in_dense_woods;
+        let deeper = [light - measures.sight_in_woods, dense - measures.sight_in_dense_woods];
+        sight.too_deep = deeper[0].max(deeper[1]).max(0);
         sight
     }
 }

@@ -1,0 +1,151 @@
+//! The way a retreat takes: straight, or by a road that leads home.
+
+use table::{Facing, Feature, Footprint, Mils, Point, Pose};
+
+use super::Battle;
+use super::drill::Sergeant;
+use super::drill_places::along;
+use super::formation::Formation;
+use super::state::{Placement, Unit, shifted};
+use super::terrain::Kind;
+use crate::rates::{RoadRate, Row};
+
+/// A way back from where it begins. What comes after a road goes straight on.
+pub(crate) struct Course {
+    start: Placement,
+    feet: Vec<Footprint>,
+    to: Facing,
+    road: Option<ByRoad>,
+}
+
+/// A road to follow, from the place on it where one stands.
+struct ByRoad {
+    points: Vec<Point>,
+    long: Mils,
+    rate: RoadRate,
+}
+
+/// Broken troops and limbered guns take a road that leads off by no more than this from their
+/// shortest way home, in hundredths of a degree.
+const LEADS_HOME: i32 = 4500;
+
+impl Course {
+    pub(crate) fn straight(unit: &Unit, start: &Placement, to: Facing) -> Self {
+        Self { start: start.clone(), feet: unit.feet_at(start), to, road: None }
+    }
+
+    /// Where its stands are at its beginning.
+    pub(crate) fn feet(&self) -> &[Footprint] {
+        &self.feet
+    }
+
+    /// A road is open ground, whatever it runs through.
+    pub(crate) fn on_road(&self, way: Mils) -> bool {
+        self.road.as_ref().is_some_and(|r| way <= r.long)
+    }
+
+    /// Where a unit is after so much of the way.
+    pub(crate) fn place(&self, sergeant: &Sergeant<'_>, way: Mils) -> Placement {
+        let Some(road) = &self.road else {
+            return self.start.shifted(self.to.offset(0, way));
+        };
+        let (middle, heading) = road.at(way, self.to);
+        sergeant.around(middle, self.start.formation, faced(self.start.formation, heading))
+    }
+
+    pub(crate) fn feet_at(&self, sergeant: &Sergeant<'_>, way: Mils) -> Vec<Footprint> {
+        match self.road {
+            None => shifted(&self.feet, self.to.offset(0, way)),
+            Some(_) => sergeant.unit.feet_at(&self.place(sergeant, way)),
+        }
+    }
+
+    /// Whether so much of the way is within a rate: the good road counts by its bonus, or has a
+    /// rate of its own for who keeps to it.
+    pub(crate) fn within(&self, way: Mils, rate: Mils) -> bool {
+        let Some(road) = &self.road else { return way <= rate };
+        let on_it = way.min(road.long);
+        match road.rate {
+            RoadRate::Times(times) => {
+                f64::from(way - on_it) + f64::from(on_it) / times <= f64::from(rate)
+            }
+            RoadRate::Whole(full, _) if way == on_it => way <= full,
+            _ => way <= rate,
+        }
+    }
+}
+
+impl ByRoad {
+    /// The point on the road after some way, and where it leads there.
+    fn at(&self, way: Mils, beyond: Facing) -> (Point, Facing) {
+        let mut left = way;
+        for pair in self.points.windows(2) {
+            let long = pair[0].distance(pair[1]);
+            if left <= long && long > 0 {
+                let heading = pair[0].toward(pair[1]).unwrap_or(beyond);
+                return (pair[0].on_the_way(pair[1], left), heading);
+            }
+            left -= long;
+        }
+        let end = self.points.last().copied().unwrap_or_default();
+        (end + beyond.offset(0, left), beyond)
+    }
+}
+
+/// Broken troops show their backs, all others the enemy their front.
+pub(crate) fn faced(formation: Formation, to: Facing) -> Facing {
+    if formation == Formation::Broken { to } else { to.back() }
+}
+
+impl Sergeant<'_> {
+    /// The unit in a formation around a middle, facing some way.
+    pub(crate) fn around(&self, middle: Point, formation: Formation, facing: Facing) -> Placement {
+        let probe = self.laid(Pose::new(Point::default(), Facing::NORTH), formation);
+        let depth =
+            probe.stands.iter().map(|s| -s.at.y).max().unwrap_or(0) + self.unit.size().depth;
+        self.laid(Pose::new(middle + facing.offset(0, depth / 2), facing), formation)
+    }
+}
+
+impl Battle {
+    /// The road a unit flees by, if it touches one that leads about the way it has to go.
+    pub(crate) fn road_home(
+        &self,
+        unit: &Unit,
+        formation: Formation,
+        (straight, away): (Facing, Option<Facing>),
+        row: Row,
+    ) -> Option<Course> {
+        if !formation.nature().roads || unit.place.garrison.is_some() {
+            return None;
+        }
+        let touched = |shape: &Feature| {
+            let on = |f: &Footprint| shape.under(f) || shape.distance_to(f.pose.at) <= table::TOUCH;
+            unit.feet.iter().any(on)
+        };
+        let roads = self.field.pieces.iter().filter(|p| p.kind == Kind::Road && touched(&p.shape));
+        let ways = roads.flat_map(|road| {
+            let mut points = road.shape.points().to_vec();
+            let there = along(&points, unit.middle);
+            points.reverse();
+            let rate = if road.good { row.road } else { RoadRate::None };
+            [(there, rate), (along(&points, unit.middle), rate)]
+        });
+        let ways = ways.filter_map(|(points, rate)| {
+            let long = points.windows(2).map(|p| p[0].distance(p[1])).sum();
+            let road = ByRoad { points, long, rate };
+            let heading = road.at(1, straight).1;
+            let off = straight.turn_to(heading).abs();
+            let leads = off <= LEADS_HOME && away.is_none_or(|a| a.turn_to(heading).abs() <= 9000);
+            (leads && long > 0).then_some((off, road, heading))
+        });
+        let (_, road, heading) = ways.min_by_key(|(off, road, _)| (*off, -road.long))?;
+        let start = Sergeant::new(self, unit).around(
+            road.points.first().copied()?,
+            formation,
+            faced(formation, heading),
+        );
+        let feet = unit.feet_at(&start);
+        Some(Course { start, feet, to: straight, road: Some(road) })
+    }
+}
