@@ -13,6 +13,9 @@ use crate::officer::{self, Officer};
 use crate::seat::Seat;
 use crate::{Doctrine, Order};
 
+/// When the battle is not won so many turns before its end, it is now or never.
+const LAST_TURNS: u8 = 3;
+
 struct Recruit<'b> {
     seat: Seat<'b>,
 }
@@ -144,9 +147,7 @@ impl Officer for Recruit<'_> {
 impl Recruit<'_> {
     /// Whether this side has to go forward: it does not win as things stand.
     fn attacks(&self) -> bool {
-        let points = self.seat.battle.points();
-        let lead = points[self.seat.side.index()] - points[self.seat.side.other().index()];
-        lead < 5 * self.seat.battle.terms().margin
+        self.lead() < 5 * self.seat.battle.terms().margin
     }
 
     /// How much a charge promises, roughly in steps of a die.
@@ -240,7 +241,7 @@ impl Recruit<'_> {
         let goal = self.goal(unit)?;
         let bearing = unit.place.pose.at.toward(goal).unwrap_or(aim);
         // Within good range of the enemy one stands and fires.
-        let stand_off = self.stand_off(unit);
+        let stand_off = self.stand_off(unit, enemy);
         let way = unit.place.pose.at.distance(goal).min(40 * INCH) - stand_off;
         if way <= INCH / 2 && goal == enemy.middle {
             return self.face(unit, pace, aim, 3000);
@@ -256,14 +257,28 @@ impl Recruit<'_> {
         turns.then(|| self.toward(unit, pace, Pose::new(here.at, aim), "faces the enemy"))?
     }
 
-    /// How near to the enemy a unit goes without charging.
-    fn stand_off(&self, unit: &Unit) -> Mils {
+    /// How near to the enemy a unit goes without charging: close to one who cannot fire back, and
+    /// to any when the battle is about to end without being won.
+    fn stand_off(&self, unit: &Unit, enemy: &Unit) -> Mils {
         let close = self.seat.battle.measures().close_range;
         match unit.card.branch {
             Branch::Cavalry => 3 * close,
             _ if unit.card.class == Class::Raw => 2 * close,
+            _ if !fires_back(enemy, unit) || self.late() => close - 2 * INCH,
             _ => close + INCH,
         }
+    }
+
+    /// Whether the last turns have come, and the battle is not won as it stands.
+    fn late(&self) -> bool {
+        let terms = self.seat.battle.terms();
+        terms.turns < self.seat.battle.turn() + LAST_TURNS && self.lead() < terms.margin
+    }
+
+    /// By how many points it leads.
+    fn lead(&self) -> i32 {
+        let points = self.seat.battle.points();
+        points[self.seat.side.index()] - points[self.seat.side.other().index()]
     }
 
     fn toward(&self, unit: &Unit, pace: Pace, to: Pose, what: &str) -> Option<(Vec<Step>, String)> {
@@ -312,4 +327,15 @@ impl Recruit<'_> {
         }
         None
     }
+}
+
+/// Whether an enemy could fire at a unit, at a glance: in order, with his front to it.
+fn fires_back(enemy: &Unit, unit: &Unit) -> bool {
+    let pose = enemy.place.pose;
+    let off = pose.at.toward(unit.middle).map_or(0, |aim| pose.facing.turn_to(aim).abs());
+    enemy.order == Ranks::Good
+        && !enemy.mounted()
+        && !enemy.silenced()
+        && !enemy.formation().snakes()
+        && (off <= 6000 || enemy.formation().is_square())
 }

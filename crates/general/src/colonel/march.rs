@@ -160,9 +160,9 @@ impl<'b> Lookout<'b> {
     /// What a place is worth to a unit with its task.
     fn worth(&self, unit: &Unit, pose: Pose, task: Task) -> f64 {
         let weary = match unit.order {
-            Ranks::Good if unit.stands <= unit.card.spent_at => 0.5,
+            Ranks::Good if unit.stands <= unit.card.spent_at => self.by.weary,
             Ranks::Good => 1.0,
-            Ranks::Disordered => 0.5,
+            Ranks::Disordered => self.by.weary,
             Ranks::Broken => 0.2,
         };
         let mut worth = self.standing(unit, pose, task.heat * weary);
@@ -313,6 +313,8 @@ impl Colonel<'_> {
         near.truncate(3);
         let reach = unit.reach();
         let measures = self.seat.battle.measures();
+        #[allow(clippy::cast_possible_truncation)] // a few inches
+        let grip = (self.plan.doctrine.grip * f64::from(INCH)) as Mils;
         let toward = |p: Point| here.at.toward(p).unwrap_or(here.facing);
         for e in &near {
             let bearing = toward(e.middle);
@@ -321,7 +323,7 @@ impl Colonel<'_> {
             let offs: &[Mils] = if unit.card.branch == Branch::Cavalry {
                 &[measures.close_range * 5 / 2, reach.max(12 * INCH)]
             } else {
-                &[measures.close_range - INCH / 2, measures.close_range * 3 / 2, reach - INCH / 2]
+                &[measures.close_range - grip, measures.close_range * 3 / 2, reach - INCH / 2]
             };
             for off in offs {
                 let way = (gap - off).clamp(-rate / 2, rate);

@@ -324,14 +324,14 @@ fn stay(seat: &Seat<'_>, doctrine: Doctrine, centre: Point) -> Task {
             aim: key.at,
             front: None,
             what: What::Keep(key.name),
-            pull: 0.15,
+            pull: doctrine.anchor,
             heat: doctrine.coolness,
         },
         None => Task {
             aim: centre,
             front: None,
             what: What::Ground,
-            pull: 0.2,
+            pull: doctrine.anchor,
             heat: doctrine.coolness,
         },
     }
