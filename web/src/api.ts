@@ -48,7 +48,31 @@ training: boolean,
 /**
  * How it is won, in sentences.
  */
-victory: Array<string>, };
+victory: Array<string>, 
+/**
+ * How it went between two computer colonels, where that was measured.
+ */
+balance: Balance | null, };
+
+export type Balance = { 
+/**
+ * How many were fought.
+ */
+battles: number, 
+/**
+ * How many each side won; the others were drawn.
+ */
+won: [number, number], };
+
+export type Brigade = { 
+/**
+ * The leader's short name.
+ */
+leader: string, 
+/**
+ * The short names of his units.
+ */
+units: Array<string>, };
 
 export type SideCard = { 
 /**
@@ -92,7 +116,11 @@ sources: Array<string>,
 /**
  * The command radius of a leader, at most.
  */
-radius: number, };
+radius: number, 
+/**
+ * The units of each leader's brigade.
+ */
+brigades: Array<Brigade>, };
 
 export type View = { 
 /**
@@ -729,6 +757,11 @@ step: Array<Offer>,
  * Who sits where.
  */
 players: Array<Player>, 
+/**
+ * The leaders of brigades who still have something to do in this step, when others of their
+ * side have said that they are done.
+ */
+waiting: Array<string>, 
 /**
  * The seed of the dice, when the battle is over.
  */

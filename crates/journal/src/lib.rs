@@ -238,6 +238,12 @@ impl<B: Battle> Journal<B> {
         }
     }
 
+    /// What was taken back last, and would be carried out again.
+    #[must_use]
+    pub fn undone(&self) -> Option<&RecordOf<B>> {
+        self.undone.last()
+    }
+
     /// Carries out again what was taken back.
     pub fn redo(&mut self) -> bool {
         self.undone.pop().map(|record| self.write(record)).is_some()

@@ -122,6 +122,9 @@ pub struct Update {
     pub step: Vec<Offer>,
     /// Who sits where.
     pub players: Vec<Player>,
+    /// The leaders of brigades who still have something to do in this step, when others of their
+    /// side have said that they are done.
+    pub waiting: Vec<String>,
     /// The seed of the dice, when the battle is over.
     pub seed: Option<String>,
 }

@@ -12,6 +12,7 @@ use regimental::battle::{Battle, Command, Event, Side};
 use tokio::sync::{Mutex as Gate, watch};
 
 use crate::api::{Player, Update};
+use crate::concert::{self, Passed};
 use crate::error::Problem;
 use crate::seats::{Role, hashed, secret};
 use crate::storage::{GameRow, JournalRow, SeatRow, Storage};
@@ -79,6 +80,8 @@ pub(crate) struct State {
     /// What was sent under which name, and the revision it led to.
     keys: HashMap<String, (u64, String)>,
     pub(crate) seats: Vec<SeatRow>,
+    /// Brigades that have finished the step before others of their side.
+    passed: Passed,
     /// The last update that was written out, and since when it counts: whoever gave an order and
     /// all who look on get the same.
     written: Option<(u64, Arc<str>)>,
@@ -139,6 +142,7 @@ impl State {
             view: view::view(&self.game),
             step: view::step_offers(&self.game),
             players: self.players(live),
+            waiting: self.waiting(),
             seed: live.shown_seed(self),
         }
     }
@@ -206,6 +210,9 @@ impl State {
                         "This seat leads one brigade, and the order is for others.".into(),
                     ));
                 }
+                if let Some(pass) = self.pass(role, by, command) {
+                    return Ok(pass);
+                }
                 let done = self.game.order(by, command).map(drop);
                 done.map_err(|refused| match refused {
                     Refused::Rules(no) => Problem::Rules(view::Refusal::of(self.game.now(), no)),
@@ -226,6 +233,7 @@ impl State {
                     return Err(Problem::Unclear("Nothing has happened yet.".into()));
                 };
                 self.mine(role, last.by, "The last order was given by")?;
+                self.brigades_own(role, &last.command)?;
                 if !self.game.journal.undo() {
                     return Err(Problem::Unclear(
                         "Nothing to take back: a die was thrown, or something was shown, since."
@@ -237,12 +245,48 @@ impl State {
             Act::Redo => {
                 let by = self.game.now().awaited().unwrap_or(Side::One);
                 self.mine(role, by, "It is for")?;
-                if !self.game.journal.redo() {
+                let Some(next) = self.game.journal.undone() else {
                     return Err(Problem::Unclear("Nothing to do again.".into()));
-                }
+                };
+                self.brigades_own(role, &next.command)?;
+                self.game.journal.redo();
                 Ok("redo".into())
             }
         }
+    }
+
+    /// A brigade that has finished a step others of its side have not: the line that keeps it.
+    fn pass(&mut self, role: Role, by: Side, command: &Command) -> Option<String> {
+        let Role::Brigade(_, leader) = role else { return None };
+        let battle = self.game.now();
+        if *command != Command::Done || journal::Battle::check(battle, by, command).is_err() {
+            return None;
+        }
+        let others = self.passed.waited_for(battle, roles(&self.seats), Some(leader));
+        (!others.is_empty()).then(|| self.passed.note(self.game.now(), leader))
+    }
+
+    /// One brigade takes back, and does again, only what is its own.
+    fn brigades_own(&self, role: Role, command: &Command) -> Result<(), Problem> {
+        let brigade = matches!(role, Role::Brigade(..));
+        let shared = *command == Command::Done;
+        if brigade && (shared || !role.may_give(self.game.now(), command)) {
+            return Err(Problem::NotYours(
+                "This seat leads one brigade, and that order was not its own.".into(),
+            ));
+        }
+        Ok(())
+    }
+
+    /// The names of those the others of their side wait for.
+    fn waiting(&self) -> Vec<String> {
+        let battle = self.game.now();
+        if !self.passed.any(battle) {
+            return vec![];
+        }
+        let open = self.passed.waited_for(battle, roles(&self.seats), None);
+        let named = |id| battle.leader(id).map(|l| l.card.name.to_string());
+        open.into_iter().filter_map(named).collect()
     }
 
     fn mine(&self, role: Role, side: Side, words: &str) -> Result<(), Problem> {
@@ -375,6 +419,8 @@ impl Games {
         };
         let board = view::board(&scenario);
         let journal = Journal::<Battle>::replay(scenario.battle.clone(), records);
+        let passed =
+            Passed::of_journal(journal.now(), game.journal.iter().map(|r| r.entry.as_str()));
         let rev = lengths.len() as u64 - 1;
         let mut generals = [None, None];
         for (side, level) in &game.generals {
@@ -384,6 +430,7 @@ impl Games {
         }
         let sent = |row: &JournalRow| match serde_json::from_str::<Line>(&row.entry) {
             Ok(record) => Act::Order(record.command).words(),
+            Err(_) if concert::is_pass(&row.entry) => Act::Order(Command::Done).words(),
             Err(_) => row.entry.clone(),
         };
         let keyed = game.journal.iter().filter_map(|r| Some((r.key.clone()?, (r.rev, sent(r)))));
@@ -401,6 +448,7 @@ impl Games {
                 lengths,
                 keys,
                 seats: game.seats,
+                passed,
                 written: None,
             }),
             changed: watch::channel(rev).0,
@@ -473,11 +521,24 @@ impl Games {
     }
 
     /// What a game began with: its scenario and so many records.
-    pub(crate) async fn records(&self, live: &Live, n: usize) -> (Scenario, Vec<Line>) {
+    pub(crate) async fn records(
+        &self,
+        live: &Live,
+        n: usize,
+    ) -> Result<(Scenario, Vec<Line>), Problem> {
         let state = live.lock().await;
         let records = state.game.journal.records();
-        (state.game.scenario.clone(), records[..n.min(records.len())].to_vec())
+        let Some(past) = records.get(..n) else {
+            let most = records.len();
+            return Err(Problem::Unclear(format!("There have been {most} orders so far.")));
+        };
+        Ok((state.game.scenario.clone(), past.to_vec()))
     }
+}
+
+/// What the seats of a game open.
+fn roles(seats: &[SeatRow]) -> impl Iterator<Item = Role> + '_ {
+    seats.iter().map(|s| Role::of_word(&s.role))
 }
 
 /// The records that are left of a journal, and how many there were after each of its lines.
@@ -489,6 +550,7 @@ fn replayed(journal: &[JournalRow]) -> Result<(Vec<Line>, Vec<usize>), String> {
         match row.entry.as_str() {
             "undo" => undone.extend(records.pop()),
             "redo" => records.extend(undone.pop()),
+            entry if concert::is_pass(entry) => {}
             entry => {
                 let record =
                     serde_json::from_str(entry).map_err(|e| format!("line {}: {e}", row.rev))?;

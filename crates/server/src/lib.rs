@@ -7,10 +7,12 @@
 pub mod api;
 mod assets;
 mod commander;
+mod concert;
 mod error;
 mod extract;
 pub mod games;
 mod guard;
+mod listen;
 mod live;
 mod making;
 mod metrics;
@@ -24,6 +26,7 @@ pub mod storage;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Duration;
 
 use tokio::net::TcpListener;
 use tokio::sync::watch;
@@ -55,12 +58,20 @@ pub struct Limits {
     /// Requests a second from one address, with a burst of ten times as many.
     pub rate: u32,
     /// How long a general that searches may think about a decision.
-    pub think: std::time::Duration,
+    pub think: Duration,
+    /// How long the head of a request may take, and a connection be idle between two.
+    pub head: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { games: 100_000, live: 10_000, rate: 200, think: std::time::Duration::from_secs(2) }
+        Self {
+            games: 100_000,
+            live: 10_000,
+            rate: 200,
+            think: Duration::from_secs(2),
+            head: Duration::from_secs(20),
+        }
     }
 }
 
@@ -97,17 +108,12 @@ pub async fn start(config: Config) -> Result<Running, String> {
         .map_err(|e| format!("{at} cannot be listened on: {e}; choose another with --port"))?;
     let address = listener.local_addr().map_err(|e| e.to_string())?;
     let (stop, stopped) = watch::channel(false);
+    let head = config.limits.head;
     let server = Server::new(Arc::new(storage), config.limits, stopped.clone());
     server.wake_generals().await;
-    let app = router(server.clone()).into_make_service_with_connect_info::<SocketAddr>();
-    let mut over = stopped;
+    let app = router(server.clone());
     let task = tokio::spawn(async move {
-        let served = axum::serve(listener, app).with_graceful_shutdown(async move {
-            let _ = over.wait_for(|stop| *stop).await;
-        });
-        if let Err(e) = served.await {
-            tracing::error!(error = %e, "the server stopped");
-        }
+        listen::serve(listener, app, head, stopped).await;
         server.close().await;
     });
     Ok(Running { address, stop, task })

@@ -157,6 +157,6 @@ pub(crate) async fn branch(
     Body(asked): Body<Branch>,
 ) -> Answer<Made> {
     let (live, _) = server.seated(&id, &token).await?;
-    let (scenario, past) = server.games().records(&live, asked.n).await;
+    let (scenario, past) = server.games().records(&live, asked.n).await?;
     begin(&server, scenario, asked.mode, asked.name, past).await
 }

@@ -177,12 +177,16 @@ pub(crate) async fn offers(
     Query(whose): Query<Whose>,
     token: Token,
 ) -> Answer<Offers> {
-    let (live, _) = server.seated(&id, &token).await?;
+    let (live, role) = server.seated(&id, &token).await?;
     let of = short_name(&whose.of)?;
     let state = live.lock().await;
     let battle = state.game.now();
     if battle.unit(of).is_none() && battle.leader(of).is_none() {
         return Err(Problem::Missing("There is no unit or leader of that name.".into()));
+    }
+    if !role.leads(battle, of) {
+        // Another brigade's: this seat has nothing to order there.
+        return Ok(Json(Offers { offers: vec![], reach: vec![] }));
     }
     let moves = |u: &&regimental::battle::Unit| view::may_move(battle, u);
     let reach = battle.unit(of).filter(moves).map(|u| view::reach(&state.game, u, false));
@@ -258,6 +262,10 @@ pub(crate) async fn at(
 ) -> Answer<view::View> {
     let (live, _) = server.seated(&id, &token).await?;
     let state = live.lock().await;
+    let most = state.game.journal.records().len();
+    if n > most {
+        return Err(Problem::Missing(format!("There have been {most} orders so far.")));
+    }
     Ok(Json(state.at(n)))
 }
 

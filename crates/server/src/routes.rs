@@ -98,12 +98,18 @@ pub fn router(server: Server) -> Router {
         .nest("/api", api)
         .route("/health", get(health))
         .route("/metrics", get(metrics))
-        .fallback_service(get(assets::file).layer(CompressionLayer::new()))
+        .method_not_allowed_fallback(only_read)
+        .fallback_service(get(assets::file).fallback(only_read).layer(CompressionLayer::new()))
         .layer(CatchPanicLayer::custom(|_: Box<dyn std::any::Any + Send>| {
             Problem::Broken.into_response()
         }))
         .layer(middleware::from_fn_with_state(server.clone(), guard::pass))
         .with_state(server)
+}
+
+/// The page is only read.
+async fn only_read() -> (StatusCode, &'static str) {
+    (StatusCode::METHOD_NOT_ALLOWED, "This is only read: ask for it with GET.\n")
 }
 
 /// Whether the server can read its games.

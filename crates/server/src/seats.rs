@@ -47,17 +47,19 @@ impl Role {
             || matches!(self, Self::Side(s) | Self::Brigade(s, _) if s == side)
     }
 
-    /// Whether it may give an order of its side: a brigade only for its own units and leader.
-    /// That a step is over anybody of the side may say.
-    pub(crate) fn may_give(self, battle: &Battle, order: &Command) -> bool {
+    /// Whether a unit or a leader is under its command.
+    pub(crate) fn leads(self, battle: &Battle, id: Id) -> bool {
         let Self::Brigade(_, leader) = self else { return true };
-        let led = |id: Id| {
-            id == leader
-                || battle.unit(id).is_some_and(|u| {
-                    let parent = u.card.parent.and_then(|p| battle.unit(p)).unwrap_or(u);
-                    u.card.leader == Some(leader) || parent.card.leader == Some(leader)
-                })
-        };
+        id == leader
+            || battle.unit(id).is_some_and(|u| {
+                let parent = u.card.parent.and_then(|p| battle.unit(p)).unwrap_or(u);
+                u.card.leader == Some(leader) || parent.card.leader == Some(leader)
+            })
+    }
+
+    /// Whether it may give an order of its side: a brigade only for its own units and leader.
+    pub(crate) fn may_give(self, battle: &Battle, order: &Command) -> bool {
+        let led = |id: Id| self.leads(battle, id);
         match order {
             Command::Attach { leader, .. }
             | Command::Detach { leader }

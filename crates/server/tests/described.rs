@@ -41,6 +41,8 @@ macro_rules! declared {
 fn the_types_of_the_page_are_up_to_date() {
     let text = declared![
         view::ScenarioCard,
+        view::Balance,
+        view::Brigade,
         view::SideCard,
         view::Board,
         view::View,

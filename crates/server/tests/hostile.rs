@@ -149,3 +149,36 @@ fn every_answer_carries_the_headers_that_keep_a_page_safe() {
     let metrics = table.ask("/metrics", None, None).body;
     assert!(metrics.contains("linstock_requests_total"));
 }
+
+#[test]
+fn who_does_not_finish_his_request_is_let_go() {
+    use std::io::{Read, Write};
+    let head = std::time::Duration::from_millis(300);
+    let table = Table::with(server::Limits { head, ..server::Limits::default() });
+    let mut slow = std::net::TcpStream::connect(table.at).unwrap();
+    slow.set_read_timeout(Some(std::time::Duration::from_secs(20))).unwrap();
+    slow.write_all(b"GET /health HTTP/1.1\r\nhost: here\r\nx-slow: ").unwrap();
+    let mut said = Vec::new();
+    // The other end closes, with or without a word; it does not wait for more.
+    slow.read_to_end(&mut said).unwrap();
+    assert!(!said.starts_with(b"HTTP/1.1 200"), "{}", String::from_utf8_lossy(&said));
+    assert_eq!(table.ask("/health", None, None).status, 200);
+}
+
+#[test]
+fn moments_that_were_not_and_pages_that_are_not_written_to() {
+    let table = Table::new();
+    let made = table.make(&json!({"kind": "hot-seat"}));
+    let (game, token) = (made["game"].as_str().unwrap(), made["token"].as_str().unwrap());
+    let past = table.ask(&format!("/api/games/{game}/at/1"), Some(token), None);
+    assert_eq!(past.status, 404, "{}", past.body);
+    assert_eq!(table.ask(&format!("/api/games/{game}/at/0"), Some(token), None).status, 200);
+    let branch = json!({"n": 7, "mode": {"kind": "hot-seat"}});
+    let branched = table.ask(&format!("/api/games/{game}/branch"), Some(token), Some(&branch));
+    assert_eq!(branched.status, 400, "{}", branched.body);
+    for path in ["/", "/health"] {
+        let written = table.ask(path, None, Some(&json!({})));
+        assert_eq!(written.status, 405, "{path}");
+        assert!(written.body.contains("GET"), "{path}: {}", written.body);
+    }
+}

@@ -144,6 +144,64 @@ fn a_brigade_is_ordered_by_its_own_seat_alone() {
 }
 
 #[test]
+fn a_step_is_over_when_every_brigade_has_finished_it() {
+    let mut table = Table::new();
+    let body = json!({"scenario": "guilford-courthouse", "mode": {"kind": "brigades"}});
+    let made = table.ask("/api/games", None, Some(&body)).json();
+    let game = text(&made, "game").to_owned();
+    let (path, orders) = (format!("/api/games/{game}"), format!("/api/games/{game}/orders"));
+    let opened = table.ask(&path, Some(text(&made, "token")), None).json();
+    let first = text(&opened["now"]["view"], "awaiting").to_owned();
+    let seats = made["brigades"].as_array().unwrap();
+    let own: Vec<&str> =
+        seats.iter().filter(|s| s["side"] == *first).map(|s| text(s, "token")).collect();
+    assert!(own.len() >= 2, "{seats:?}");
+    let done = json!({"order": {"do": "done"}, "key": "first"});
+    let before = opened["now"]["view"]["phase"].clone();
+
+    // The first has finished: the others are waited for, and nothing else has changed.
+    let answer = table.ask(&orders, Some(own[0]), Some(&done));
+    assert_eq!(answer.status, 200, "{}", answer.body);
+    let update = &answer.json()["update"];
+    assert_eq!(update["view"]["phase"], before);
+    let waiting = update["waiting"].as_array().unwrap().len();
+    assert!(waiting >= 1 && waiting < own.len(), "{}", update["waiting"]);
+
+    // It is kept over a restart, and the repeat is answered.
+    table.stop();
+    let folder = std::mem::replace(&mut table.folder, tempfile::tempdir().unwrap());
+    let table = Table::over(folder);
+    let again = table.ask(&path, Some(own[0]), None).json();
+    assert_eq!(again["now"]["waiting"].as_array().unwrap().len(), waiting);
+    assert_eq!(table.ask(&orders, Some(own[0]), Some(&done)).json()["repeated"], true);
+
+    // What another brigade ordered is not taken back, and its units have no orders here.
+    let units = again["now"]["view"]["units"].as_array().unwrap();
+    let unit = units.iter().find(|u| {
+        let offers = format!("{path}/offers?of={}", text(u, "id"));
+        let mine = table.ask(&offers, Some(own[1]), None).json();
+        u["may"] == "to check" && !mine["offers"].as_array().unwrap().is_empty()
+    });
+    let unit = text(unit.unwrap(), "id").to_owned();
+    let offers = table.ask(&format!("{path}/offers?of={unit}"), Some(own[0]), None).json();
+    assert_eq!(offers["offers"], json!([]));
+    let checked = table.ask(&orders, Some(own[1]), Some(&json!({"order": check(&unit)})));
+    assert_eq!(checked.status, 200, "{}", checked.body);
+    let undo = table.ask(&format!("{path}/undo"), Some(own[0]), Some(&json!({})));
+    assert_eq!(undo.status, 403, "{}", undo.body);
+
+    // The seat that made the game ends the step for all.
+    let end = json!({"order": {"do": "done"}});
+    for _ in 0..6 {
+        let answer = table.ask(&orders, Some(text(&made, "token")), Some(&end));
+        if answer.status == 200 && answer.json()["update"]["view"]["phase"] != before {
+            return;
+        }
+    }
+    panic!("the step did not end");
+}
+
+#[test]
 fn a_refusal_names_its_rule_and_changes_nothing() {
     let table = Table::new();
     let made = table.make(&json!({"kind": "hot-seat"}));

@@ -57,6 +57,7 @@ export class GameOnScreen {
   seed = $state<string | null>(null);
   connected = $state(true);
   selected = $state<string | null>(null);
+  waiting = $state.raw<string[]>([]);
   offers = $state.raw<Offers | null>(null);
   ghost = $state.raw<Ghost | null>(null);
   aim = $state.raw<Aim | null>(null);
@@ -142,6 +143,7 @@ export class GameOnScreen {
     this.view = update.view;
     this.step = update.step;
     this.players = update.players;
+    this.waiting = update.waiting;
     this.seed = update.seed;
     for (const n of Object.keys(this.views).map(Number)) if (n >= update.from) delete this.views[n];
     if (news) {
@@ -166,6 +168,14 @@ export class GameOnScreen {
     return (
       !!who && this.moment === null && (this.side === 'both' || this.side.split('/')[0] === who)
     );
+  }
+
+  // Whether a unit or a leader is this seat's to order: a seat may have one brigade only.
+  leads(id: string): boolean {
+    const leader = this.side.split('/')[1];
+    if (!leader || id === leader) return true;
+    const own = this.opened?.board.brigades.find((b) => b.leader === leader);
+    return own?.units.includes(id) ?? false;
   }
 
   // The selected leader, if he may ride now.

@@ -1,5 +1,6 @@
 //! What never changes in a game: the table, the sides, the book.
 
+use regimental::battle::Id;
 use serde::Serialize;
 use table::inches;
 
@@ -34,6 +35,18 @@ pub struct ScenarioCard {
     pub training: bool,
     /// How it is won, in sentences.
     pub victory: Vec<String>,
+    /// How it went between two computer colonels, where that was measured.
+    pub balance: Option<Balance>,
+}
+
+/// Battles of a scenario between two computer colonels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct Balance {
+    /// How many were fought.
+    pub battles: u32,
+    /// How many each side won; the others were drawn.
+    pub won: [u32; 2],
 }
 
 /// A side.
@@ -66,6 +79,18 @@ pub struct Board {
     pub sources: Vec<String>,
     /// The command radius of a leader, at most.
     pub radius: f64,
+    /// The units of each leader's brigade.
+    pub brigades: Vec<Brigade>,
+}
+
+/// The units a leader leads.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct Brigade {
+    /// The leader's short name.
+    pub leader: String,
+    /// The short names of his units.
+    pub units: Vec<String>,
 }
 
 /// A scenario in a list.
@@ -92,7 +117,19 @@ pub fn card(scenario: &Scenario) -> ScenarioCard {
         minutes: (all * u32::from(turns) / 30).max(1) * 5,
         training: scenario.id.starts_with("training"),
         victory: victory(scenario),
+        balance: balance(&scenario.id),
     }
+}
+
+/// What was measured of the scenarios built in: `linstock simulate SCENARIO --battles 200` with a
+/// colonel on both sides, a line each: its name, the battles, those each side won.
+const BALANCE: &str = include_str!("../../../../scenarios/balance.txt");
+
+fn balance(id: &str) -> Option<Balance> {
+    let line = BALANCE.lines().find_map(|l| l.strip_prefix(id)?.strip_prefix(' '))?;
+    let mut numbers = line.split_whitespace().map(|n| n.parse().ok());
+    let [battles, one, two] = std::array::from_fn(|_| numbers.next().flatten());
+    Some(Balance { battles: battles?, won: [one?, two?] })
 }
 
 /// How a battle is won (ruling.victory, ruling.game-end).
@@ -139,5 +176,18 @@ pub fn board(scenario: &Scenario) -> Board {
         notes: scenario.notes.clone(),
         sources: scenario.sources.clone(),
         radius: inches(scenario.battle.measures().radius),
+        brigades: brigades(scenario),
     }
+}
+
+fn brigades(scenario: &Scenario) -> Vec<Brigade> {
+    let units = scenario.battle.units();
+    let led = |leader: Id| {
+        units.iter().filter(move |u| u.card.leader == Some(leader)).map(|u| u.id().to_string())
+    };
+    let leaders = scenario.battle.leaders().iter().map(|l| l.card.id);
+    leaders
+        .map(|l| Brigade { leader: l.to_string(), units: led(l).collect() })
+        .filter(|b| !b.units.is_empty())
+        .collect()
 }

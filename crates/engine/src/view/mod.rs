@@ -10,10 +10,11 @@ mod now;
 mod offers;
 mod rolls;
 
-pub use board::{Board, ScenarioCard, SideCard, board, card};
+pub use board::{Balance, Board, Brigade, ScenarioCard, SideCard, board, card};
 pub use log::{Entry, LogLine, log};
 pub use now::{
-    Choice, Ending, GunView, KeyView, LeaderView, Piece, Scored, Stand, View, WeaponView, view,
+    Choice, Ending, GunView, KeyView, LeaderView, Piece, Scored, Stand, View, WeaponView,
+    has_to_do, view,
 };
 pub use offers::{Ghost, Offer, Refusal, ghost, may_move, offers, reach, step_offers};
 pub use rolls::{Outcome, Roll, TallyLine, rolls};

@@ -339,6 +339,12 @@ fn owed(scenario: &Scenario, battle: &Battle, pending: &Pending) -> Choice {
     Choice { unit: unit.to_string(), title, offers: decisions(scenario, battle, pending, unit) }
 }
 
+/// Whether a unit may still do something in this step.
+#[must_use]
+pub fn has_to_do(battle: &Battle, unit: &Unit) -> bool {
+    !may(battle, unit).is_empty()
+}
+
 fn may(battle: &Battle, unit: &Unit) -> String {
     let mine = unit.present() && battle.awaited() == Some(unit.side());
     if !mine || journal::Battle::awaiting(battle).choice.is_some() {
