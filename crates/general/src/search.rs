@@ -65,12 +65,22 @@ impl Budget {
 /// A design under trial, with what it came to in each round.
 struct Trial {
     design: Design,
+    /// By how many standard errors it must beat the usual one. Of many designs a few look better
+    /// by luck: one that is much like the usual does no harm then, one that upsets the whole plan
+    /// does.
+    sure: f64,
     hopes: Vec<f64>,
 }
 
 impl Trial {
-    fn new(design: Design) -> Self {
-        Self { design, hopes: Vec::new() }
+    fn new(design: Design, sure: f64) -> Self {
+        Self { design, sure, hopes: Vec::new() }
+    }
+
+    /// Whether it is to be preferred to the usual design.
+    fn surely_better_than(&self, usual: &Self) -> bool {
+        let (gain, doubt) = self.better_than(usual);
+        self.hopes.len() >= ROUNDS && gain > self.sure * doubt
     }
 
     /// How much better it is than another over the rounds both have met, and how sure that is:
@@ -88,8 +98,8 @@ impl Trial {
     }
 }
 
-/// How many player turns a plan is followed: this one, the enemy's, and the next own one.
-const TURNS: u32 = 3;
+/// How many player turns a plan is followed: this one, the enemy's, and the same again.
+const TURNS: u32 = 4;
 /// No turn takes more orders than this.
 const MOST_ORDERS: u32 = 600;
 
@@ -108,31 +118,34 @@ pub(crate) fn design(battle: &Battle, side: Side, how: (Doctrine, Limit), seed: 
     let mut search =
         Search { battle, side, doctrine, seed: seed.to_owned(), budget: Budget::new(limit) };
     let usual = Design::all(doctrine, Intent::AsItStands);
-    let mut trials = vec![Trial::new(usual)];
-    trials.extend(broad(doctrine).into_iter().map(Trial::new));
-    search.rounds(&mut trials, 8);
+    let mut trials = vec![Trial::new(usual, 0.0)];
+    trials.extend(broad(doctrine));
+    search.rounds(&mut trials, ROUNDS);
     keep(&mut trials, 3);
     // What is best so far, with one brigade's intent changed.
     let seat = Seat { battle, side };
     let varied = trials.last().map(|best| varied(&seat, &best.design)).unwrap_or_default();
-    trials.extend(varied.into_iter().map(Trial::new));
-    search.rounds(&mut trials, 8);
+    trials.extend(varied);
+    search.rounds(&mut trials, ROUNDS);
     keep(&mut trials, 3);
     for rounds in [16, 32, 64, 128] {
         search.rounds(&mut trials, rounds);
     }
     keep(&mut trials, 1);
-    // The usual design is left only for one that is surely better: of many tried a few look
-    // better by luck.
     let (Some(best), Some(usual)) = (trials.last(), trials.first()) else {
         return Design::all(doctrine, Intent::AsItStands);
     };
-    let (gain, doubt) = best.better_than(usual);
-    if gain > SURE * doubt { best.design.clone() } else { usual.design.clone() }
+    if best.surely_better_than(usual) { best.design.clone() } else { usual.design.clone() }
 }
 
-/// By how many standard errors a design must beat the usual one.
-const SURE: f64 = 1.0;
+/// No design is judged by fewer rounds than this.
+const ROUNDS: usize = 8;
+/// How sure it must be of a design that is the usual one in another temper.
+const LIKE_THE_USUAL: f64 = 0.7;
+/// How sure it must be of a design that changes what a brigade is about.
+const ONE_BRIGADE: f64 = 2.0;
+/// How sure it must be of a design that changes what the whole army is about.
+const WHOLE_ARMY: f64 = 3.0;
 
 /// Keeps the first trial, the usual one, and so many of the best of the others, the best last.
 fn keep(trials: &mut Vec<Trial>, most: usize) {
@@ -140,33 +153,39 @@ fn keep(trials: &mut Vec<Trial>, most: usize) {
         return;
     }
     let usual = trials.remove(0);
-    trials.sort_by(|a, b| a.better_than(&usual).0.total_cmp(&b.better_than(&usual).0));
+    let merit = |t: &Trial| {
+        let (gain, doubt) = t.better_than(&usual);
+        if doubt == f64::MAX { f64::MIN } else { gain - t.sure * doubt }
+    };
+    trials.sort_by(|a, b| merit(a).total_cmp(&merit(b)));
     let spare = trials.len().saturating_sub(most);
     trials.drain(..spare);
     trials.insert(0, usual);
 }
 
-/// The broad designs other than the usual one, in several tempers.
-fn broad(doctrine: Doctrine) -> Vec<Design> {
-    let bold = Temper::Bold.on(doctrine);
-    let cautious = Temper::Cautious.on(doctrine);
+/// The broad designs other than the usual one: the same in other tempers, and other aims.
+fn broad(doctrine: Doctrine) -> Vec<Trial> {
+    let usual = Intent::AsItStands;
+    let like = |doctrine| Trial::new(Design::all(doctrine, usual), LIKE_THE_USUAL);
+    let other = |intent| Trial::new(Design::all(doctrine, intent), WHOLE_ARMY);
     vec![
-        Design::all(doctrine, Intent::Attack),
-        Design::all(bold, Intent::Attack),
-        Design::all(doctrine, Intent::Hold),
-        Design::all(cautious, Intent::Hold),
-        Design::all(bold, Intent::Hold),
-        Design::all(doctrine, Intent::GiveGround),
+        like(Temper::Bold.on(doctrine)),
+        like(Temper::Cautious.on(doctrine)),
+        like(Doctrine { pull: 2.0 * doctrine.pull, ..doctrine }),
+        like(Doctrine { stir: 3.0 * doctrine.stir, ..doctrine }),
+        other(Intent::Attack),
+        other(Intent::Hold),
     ]
 }
 
 /// A design with another intent for one brigade.
-fn varied(seat: &Seat<'_>, best: &Design) -> Vec<Design> {
+fn varied(seat: &Seat<'_>, best: &Design) -> Vec<Trial> {
     let mut designs = Vec::new();
     for leader in brigades(seat) {
         for intent in [Intent::Attack, Intent::Hold, Intent::GiveGround] {
             if intent != best.whole {
-                designs.push(Design { brigades: vec![(leader, intent)], ..best.clone() });
+                let design = Design { brigades: vec![(leader, intent)], ..best.clone() };
+                designs.push(Trial::new(design, ONE_BRIGADE));
             }
         }
     }

@@ -5,7 +5,7 @@ use rulebook::Check;
 use table::{Facing, Footprint, INCH, Mils, Pose, TOUCH, mils};
 
 use super::Battle;
-use super::charging::{ChargeWay, Wheeled};
+use super::charge_way::{ChargeWay, Wheeled};
 use super::course::Course;
 use super::event::{Event, Mark, Pending, Why};
 use super::id::Id;
@@ -17,6 +17,9 @@ use super::state::{Charge, Gone, Unit};
 use super::terrain::Cover;
 use crate::charge::{Arm, ChargeEffect, Move, SideOutcome, State};
 use crate::maneuver::Order;
+
+/// A breakthrough wheels as far as it needs to.
+const HALF_CIRCLE: i32 = 18_000;
 
 impl Battle {
     /// Fights a combat out, ties included.
@@ -443,17 +446,9 @@ impl Battle {
             .filter(|e| e.present() && e.side() != unit.side() && e.sheltering.is_none())
             .filter(|e| self.sees_unit(unit, e))
             .min_by_key(|e| (e.distance(unit), e.id()))?;
-        // Wheeling as needed: the unit turns on its middle toward the enemy.
-        let facing = unit.middle.toward(enemy.middle)?;
-        let start = self.turned(unit, unit.formation(), facing);
-        let straight = unit.place.pose.facing.turn_to(facing).abs() < 500;
-        let start = if straight || !self.free(unit, &unit.feet_at(&start)) {
-            unit.place.clone()
-        } else {
-            start
-        };
+        // Wheeling as needed, at the cost of a wheel.
         let rate = self.breakthrough_rate(unit);
-        let way = self.straight_charge(&Wheeled::at_once(unit, start), rate);
+        let (_, way) = self.seek_way(unit, enemy.id(), rate, HALF_CIRCLE).ok()?;
         way.hit.map(|hit| (hit, way))
     }
 

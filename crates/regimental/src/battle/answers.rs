@@ -5,7 +5,7 @@ use table::{Facing, INCH, TOUCH};
 
 use super::Battle;
 use super::card::{Branch, Trait};
-use super::charging::Wheeled;
+use super::charge_way::Wheeled;
 use super::command::Decision;
 use super::drill::Sergeant;
 use super::event::{Event, Pending, Phase, Why};

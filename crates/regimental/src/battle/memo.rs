@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use table::{Bounds, Mils};
 
-use super::charging::ChargeWay;
+use super::charge_way::ChargeWay;
 use super::command::Step;
 use super::event::Event;
 use super::id::Id;

@@ -9,6 +9,7 @@ mod aftermath;
 mod answers;
 mod apply;
 pub mod card;
+mod charge_way;
 mod charging;
 mod checking;
 mod command;

@@ -1,0 +1,426 @@
+//! The way of a charge: the wheel, the run, and whom it meets first.
+
+use table::{Corner, Facing, Footprint, INCH, Mils, Pose, TOUCH, inches};
+
+use super::Battle;
+use super::command::Step;
+use super::drill::Sergeant;
+use super::formation::Formation;
+use super::id::Id;
+use super::moves::Way;
+use super::refusal::No;
+use super::state::{Placement, Unit, shifted};
+use super::terrain::Ground;
+
+/// The way of a charge.
+#[derive(Debug, Clone)]
+pub(crate) struct ChargeWay {
+    pub(crate) place: Placement,
+    pub(crate) hit: Option<Id>,
+    pub(crate) way: Mils,
+    pub(crate) ahead: Mils,
+    pub(crate) ground: Ground,
+    pub(crate) stopped_by: Option<String>,
+}
+
+/// A unit that has wheeled for its charge, and goes straight on from there.
+pub(crate) struct Wheeled<'u> {
+    pub(crate) unit: &'u Unit,
+    pub(crate) place: Placement,
+    pub(crate) feet: Vec<Footprint>,
+    /// How far it has come by wheeling, and over what.
+    pub(crate) way: Mils,
+    pub(crate) ground: Ground,
+}
+
+impl<'u> Wheeled<'u> {
+    /// One that goes straight on from a place without a wheel.
+    pub(crate) fn at_once(unit: &'u Unit, place: Placement) -> Self {
+        let feet = unit.feet_at(&place);
+        Self { unit, place, feet, way: 0, ground: Ground::Open }
+    }
+
+    /// Its stands so far on.
+    fn at(&self, way: Mils) -> Vec<Footprint> {
+        shifted(&self.feet, self.place.pose.facing.offset(0, way))
+    }
+
+    /// What is left of its rate on some ground.
+    fn left(&self, ground: Ground, rate: [Mils; 3]) -> Mils {
+        (rate[ground as usize] - self.way).max(0)
+    }
+}
+
+/// A charge straight ahead.
+struct Run {
+    /// The first enemy on the way.
+    met: Option<Id>,
+    /// How far it would go if nothing stopped it.
+    goal: Mils,
+    /// How far it goes, over what ground and onto whom, if nothing does.
+    home: Option<(Mils, Ground, Option<Id>)>,
+}
+
+/// Ways are followed in pieces of a quarter inch.
+const PIECE: Mils = INCH / 4;
+
+impl Battle {
+    /// The least wheel whose way straight ahead meets the target first, within the rate.
+    pub(super) fn find_way(
+        &self,
+        unit: &Unit,
+        target: Id,
+        rate: [Mils; 3],
+        wheel: Option<f64>,
+    ) -> Result<(i32, ChargeWay), No> {
+        let most = self.measures().wheel;
+        if let Some(degrees) = wheel {
+            let turn = table::turn(degrees);
+            if turn.abs() > most {
+                return Err(self.no(
+                    &["ruling.charge-declaration"],
+                    format!(
+                        "a charge begins with a wheel of at most {} degrees",
+                        f64::from(most) / 100.0
+                    ),
+                ));
+            }
+            let way = self.charge_way(unit, turn, rate);
+            return self.reached(unit, target, way).map(|w| (turn, w));
+        }
+        if self.has(unit) {
+            let seek = || self.seek_way(unit, target, rate, most);
+            let far = rate.into_iter().max().unwrap_or(0) + 2 * unit.radius + INCH;
+            let ground = unit.bounds.grown(far);
+            return self.memo.charges.or((unit.id(), target, rate), ground, seek);
+        }
+        self.seek_way(unit, target, rate, most)
+    }
+
+    /// The same with wheels of so many hundredths of a degree at most.
+    pub(super) fn seek_way(
+        &self,
+        unit: &Unit,
+        target: Id,
+        rate: [Mils; 3],
+        most: i32,
+    ) -> Result<(i32, ChargeWay), No> {
+        let out_of_reach = || {
+            let gap = self.unit(target).map_or(0, |t| t.distance(unit));
+            let most = rate.iter().copied().max().unwrap_or(0);
+            let no = format!(
+                "{target} is {} inches off and not before {}, which charges {} inches at most",
+                inches(gap),
+                unit.id(),
+                inches(most)
+            );
+            self.no(&["ruling.charge-declaration"], no)
+        };
+        // Out of reach whichever way it wheels.
+        let far = rate.iter().copied().max().unwrap_or(0);
+        let Some(enemy) = self.unit(target).filter(|t| t.within(unit, far + 2 * TOUCH)) else {
+            let fact = match self.unit(target).map(|t| t.distance(unit)) {
+                Some(gap) => format!(
+                    "{target} is out of reach of {}: {} inches off, and it charges {}",
+                    unit.id(),
+                    inches(gap),
+                    inches(far)
+                ),
+                None => format!("there is no {target} to charge"),
+            };
+            return Err(self.no(&["ruling.charge-declaration"], fact));
+        };
+        // Toward the target first: the other way round would not shorten it.
+        let sign = if unit.place.pose.sees(enemy.middle).0 >= 0 { 100 } else { -100 };
+        let turns = || (3..=most / 100).step_by(3);
+        let wheels = turns().map(|d| d * sign).chain(turns().map(|d| -d * sign));
+        let sergeant = Sergeant::new(self, unit);
+        let width = sergeant.front_width();
+        // Wheels that led to the target but not home, and who was met instead of it.
+        let mut failed: Vec<(i32, Option<Id>)> = Vec::new();
+        for wheel in [0].into_iter().chain(wheels) {
+            match self.aims_at(&sergeant, enemy, (wheel, width), far) {
+                Some(first) if first == target => {}
+                Some(other) => {
+                    failed.push((wheel, Some(other)));
+                    continue;
+                }
+                None => continue,
+            }
+            match self.charge_home(unit, wheel, rate) {
+                Some(way) if way.hit == Some(target) => return Ok((wheel, way)),
+                _ => failed.push((wheel, None)),
+            }
+        }
+        // Somebody in the way is a better reason than the distance; how far it would have come is
+        // measured for that reason alone.
+        let whys = failed.into_iter().rev().filter_map(|(wheel, met)| {
+            if let Some(other) = met {
+                return Some(self.in_the_way(other, target));
+            }
+            let way = self.charge_way(unit, wheel, rate);
+            let barred = way.hit.is_some() || way.stopped_by.is_some();
+            self.reached(unit, target, way).err().filter(|_| wheel == 0 || barred)
+        });
+        Err(whys.into_iter().next().unwrap_or_else(out_of_reach))
+    }
+
+    fn in_the_way(&self, other: Id, target: Id) -> No {
+        let fact = format!("{other} is in the way of the charge on {target}");
+        self.no(&["ruling.charge-declaration"], fact)
+    }
+
+    /// Which enemy the way straight ahead after a wheel leads to, whatever the ground, if it
+    /// leads over the target at all.
+    fn aims_at(
+        &self,
+        sergeant: &Sergeant<'_>,
+        target: &Unit,
+        (wheel, width): (i32, Mils),
+        far: Mils,
+    ) -> Option<Id> {
+        let unit = sergeant.unit;
+        let place = &sergeant.drill.place;
+        let front = if unit.formation().nature().turns {
+            Pose::new(place.pose.at, place.pose.facing.turned(wheel))
+        } else {
+            table::wheel(place.pose, width, Corner::of_turn(wheel), wheel).0
+        };
+        let (across, ahead) = front.sees(target.middle);
+        let wide = unit.frontage() / 2 + unit.size().depth + target.radius;
+        if across.abs() > wide || ahead + target.radius < 0 {
+            return None;
+        }
+        let turned = if wheel == 0 { place.clone() } else { sergeant.laid_like(front) };
+        let feet = unit.feet_at(&turned);
+        let there = shifted(&feet, front.facing.offset(0, far + 2 * TOUCH));
+        if !Way::new(&feet, &there).sweeps(target) {
+            return None;
+        }
+        self.first_met(unit, &feet, front.facing, far).map(|met| met.0)
+    }
+
+    pub(super) fn reached(&self, unit: &Unit, target: Id, way: ChargeWay) -> Result<ChargeWay, No> {
+        match (way.hit, &way.stopped_by) {
+            (Some(hit), _) if hit == target => Ok(way),
+            (Some(hit), _) => Err(self.in_the_way(hit, target)),
+            (None, Some(why)) => Err(self.no(
+                &["ruling.charge-declaration"],
+                format!("the charge of {} on {target} stops: {why}", unit.id()),
+            )),
+            (None, None) => Err(self.no(
+                &["ruling.charge-declaration"],
+                format!(
+                    "{target} is out of reach of {}: {} inches go no farther",
+                    unit.id(),
+                    inches(way.way)
+                ),
+            )),
+        }
+    }
+
+    /// A wheel, then straight ahead to the first enemy, as far as the rate allows.
+    pub(crate) fn charge_way(&self, unit: &Unit, wheel: i32, rate: [Mils; 3]) -> ChargeWay {
+        match self.charge_wheel(unit, wheel) {
+            Ok(wheeled) => self.straight_charge(&wheeled, rate),
+            Err((ground, why)) => ChargeWay {
+                place: unit.place.clone(),
+                hit: None,
+                way: 0,
+                ahead: 0,
+                ground,
+                stopped_by: Some(why),
+            },
+        }
+    }
+
+    /// The same, if it leads home: to the first enemy on its way.
+    fn charge_home(&self, unit: &Unit, wheel: i32, rate: [Mils; 3]) -> Option<ChargeWay> {
+        let wheeled = self.charge_wheel(unit, wheel).ok()?;
+        let run = self.run_in(&wheeled, rate);
+        let home = run.home.filter(|_| run.met.is_some())?;
+        Some(self.end_of_run(&wheeled, home, None)).filter(|way| way.hit.is_some())
+    }
+
+    /// The wheel a charge begins with, or what bars it on which ground.
+    fn charge_wheel<'u>(
+        &self,
+        unit: &'u Unit,
+        wheel: i32,
+    ) -> Result<Wheeled<'u>, (Ground, String)> {
+        let mut sergeant = Sergeant::new(self, unit);
+        if wheel != 0 {
+            let to = if wheel < 0 { Corner::Left } else { Corner::Right };
+            let degrees = f64::from(wheel.abs()) / 100.0;
+            let step = if unit.formation().nature().turns {
+                Step::Turn { facing: unit.place.pose.facing.turned(wheel) }
+            } else {
+                Step::Wheel { to, degrees }
+            };
+            sergeant.step(&step).map_err(|no| (Ground::Open, no.fact))?;
+        }
+        let mut drill = sergeant.drill;
+        let mut ground = Ground::Open;
+        for pair in drill.legs.windows(2) {
+            let from = if pair[1].sets { &pair[1].feet } else { &pair[0].feet };
+            let stop = self.charge_blocked(unit, from, &pair[1].feet, &mut ground);
+            let enemy = self.units.iter().find(|u| {
+                u.present() && u.side() != unit.side() && Way::new(from, &pair[1].feet).sweeps(u)
+            });
+            let wheel = |e: &Unit| format!("{} is in the way of the wheel", e.id());
+            if let Some(why) = stop.or(enemy.map(wheel)) {
+                return Err((ground, why));
+            }
+        }
+        let way = drill.way();
+        let feet = drill.legs.pop().map(|l| l.feet).unwrap_or_default();
+        Ok(Wheeled { unit, place: drill.place, feet, way, ground })
+    }
+
+    /// Straight ahead from a place to the first enemy.
+    pub(crate) fn straight_charge(&self, from: &Wheeled<'_>, rate: [Mils; 3]) -> ChargeWay {
+        let run = self.run_in(from, rate);
+        if let Some(home) = run.home {
+            return self.end_of_run(from, home, None);
+        }
+        // As far as the ground and friends allow.
+        let (mut low, mut high) = (0, run.goal);
+        while high - low > 1 {
+            let middle = i32::midpoint(low, high);
+            let (under, why) = self.charged_over(from, middle);
+            let goes = why.is_none() && middle <= from.left(under, rate);
+            if goes { low = middle } else { high = middle }
+        }
+        let slow = || run.met.map(|_| "the ground is too slow".to_owned());
+        let why = self.charged_over(from, high).1.or_else(slow);
+        self.end_of_run(from, (low, self.charged_over(from, low).0, None), why)
+    }
+
+    /// Whom a charge straight ahead meets, and whether it gets there.
+    fn run_in(&self, from: &Wheeled<'_>, rate: [Mils; 3]) -> Run {
+        let most = from.left(from.ground, rate);
+        let met = self.first_met(from.unit, &from.feet, from.place.pose.facing, most);
+        let goal = met.map_or(most, |(_, way)| way.min(most));
+        let (under, why) = self.charged_over(from, goal);
+        let left = from.left(under, rate);
+        // Contact on the very limit counts.
+        let reaches = why.is_none()
+            && match met {
+                Some((_, way)) => way <= left + TOUCH,
+                None => goal <= left,
+            };
+        let home = reaches.then(|| (goal.min(left), under, met.map(|m| m.0)));
+        Run { met: met.map(|m| m.0), goal, home }
+    }
+
+    /// The ground under a charge so far on, and what bars the way there.
+    fn charged_over(&self, from: &Wheeled<'_>, way: Mils) -> (Ground, Option<String>) {
+        let mut under = from.ground;
+        let there = from.at(way);
+        let why = self.charge_blocked(from.unit, &from.feet, &there, &mut under);
+        (under, why)
+    }
+
+    /// Where a charge ends that could go so far: friends it may pass through, or who got there
+    /// first, leave no room to stand.
+    fn end_of_run(
+        &self,
+        from: &Wheeled<'_>,
+        (mut way, ground, mut hit): (Mils, Ground, Option<Id>),
+        mut why: Option<String>,
+    ) -> ChargeWay {
+        while let Some(other) = self.overlapped(from.unit, &from.at(way), None) {
+            hit = None;
+            why = why.or_else(|| Some(format!("{other} stands where it would end")));
+            if way == 0 {
+                break;
+            }
+            way = (way - PIECE).max(0);
+        }
+        let place = from.place.shifted(from.place.pose.facing.offset(0, way));
+        ChargeWay { place, hit, way: from.way + way, ahead: way, ground, stopped_by: why }
+    }
+
+    /// The first enemy on the way straight ahead, and how far it is until they touch.
+    fn first_met(
+        &self,
+        unit: &Unit,
+        feet: &[Footprint],
+        facing: Facing,
+        most: Mils,
+    ) -> Option<(Id, Mils)> {
+        let whole = shifted(feet, facing.offset(0, most + 2 * TOUCH));
+        let way = Way::new(feet, &whole);
+        let contact = |enemy: &Unit| {
+            let pairs = feet.iter().flat_map(|a| enemy.feet.iter().map(move |b| (a, b)));
+            let ways = pairs.filter_map(|(a, b)| a.way_until(facing, b));
+            let least = ways.fold(f64::MAX, f64::min);
+            #[allow(clippy::cast_possible_truncation)] // no farther than the rate
+            let until = (least <= f64::from(most + 2 * TOUCH)).then_some(least as Mils)?;
+            Some((enemy.id(), (until - TOUCH).max(0)))
+        };
+        self.units
+            .iter()
+            .filter(|u| u.present() && u.side() != unit.side() && u.sheltering.is_none())
+            .filter(|u| way.reaches(u, 0))
+            .filter_map(contact)
+            .min_by_key(|met| met.1)
+    }
+
+    /// What stops a charge besides enemies: friends in close order, closed ground, the edge.
+    pub(super) fn charge_blocked(
+        &self,
+        unit: &Unit,
+        from: &[Footprint],
+        to: &[Footprint],
+        ground: &mut Ground,
+    ) -> Option<String> {
+        let over = self.field.crossed(from, to, None);
+        *ground = (*ground).max(over.ground);
+        if let Some(closed) = over.closed {
+            // A garrison is charged at its walls.
+            let held = self.units.iter().any(|u| {
+                u.present() && u.side() != unit.side() && u.place.garrison == Some(closed)
+            });
+            if !held {
+                return Some(format!("{closed} is in the way"));
+            }
+        }
+        if let Some(obstacle) = over.obstacle {
+            return Some(format!("{obstacle} must be scaled"));
+        }
+        if to.iter().any(|f| !self.field.holds(f)) {
+            return Some("the table ends".into());
+        }
+        let friend = self.units.iter().find(|u| {
+            u.present()
+                && u.side() == unit.side()
+                && u.id() != unit.id()
+                && !u.formation().nature().loose
+                && u.formation() != Formation::Broken
+                && Way::new(from, to).sweeps(u)
+        });
+        friend.map(|f| format!("{} is in the way", f.id()))
+    }
+
+    /// A charge that does not reach anybody stops short of every enemy.
+    pub(super) fn stop_short(&self, unit: &Unit, way: &ChargeWay) -> Placement {
+        let short = self.measures().short;
+        let facing = way.place.pose.facing;
+        let mut back = 0;
+        while back <= way.ahead {
+            let place = way.place.shifted(facing.offset(0, -back));
+            let feet = unit.feet_at(&place);
+            let near = self.units.iter().any(|e| {
+                e.present()
+                    && e.side() != unit.side()
+                    && feet.iter().any(|a| e.feet.iter().any(|b| a.distance(b) < short))
+            });
+            if !near && self.free(unit, &feet) {
+                return place;
+            }
+            back += PIECE;
+        }
+        unit.place.clone()
+    }
+}
