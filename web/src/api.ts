@@ -38,6 +38,10 @@ units: [number, number],
  */
 sides: [SideCard, SideCard], 
 /**
+ * The side that begins.
+ */
+first: string, 
+/**
  * About how long it takes, in minutes.
  */
 minutes: number, 

@@ -29,6 +29,8 @@ pub struct ScenarioCard {
     pub units: [usize; 2],
     /// The sides.
     pub sides: [SideCard; 2],
+    /// The side that begins.
+    pub first: String,
     /// About how long it takes, in minutes.
     pub minutes: u32,
     /// Whether it is for learning.
@@ -113,6 +115,7 @@ pub fn card(scenario: &Scenario) -> ScenarioCard {
             name: s.name.clone(),
             color: s.color.clone(),
         }),
+        first: scenario.side(scenario.battle.terms().first).id.clone(),
         // Some ten seconds an order, one order a unit and turn, rounded to five minutes.
         minutes: (all * u32::from(turns) / 30).max(1) * 5,
         training: scenario.id.starts_with("training"),

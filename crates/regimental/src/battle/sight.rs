@@ -28,7 +28,7 @@ pub(crate) enum Look {
 pub struct SeenFrom {
     /// The outline of the ground that is seen.
     pub outline: Vec<Point>,
-    /// The units that are.
+    /// The units that are, and the leaders.
     pub units: Vec<super::Id>,
 }
 
@@ -66,7 +66,8 @@ impl Battle {
             while high - low > INCH / 8 {
                 let middle = i32::midpoint(low, high);
                 let to = from + ray.offset(0, middle);
-                if self.clear(from, to, [None, None], Look::Level) {
+                let on_table = self.field.on_table(to);
+                if on_table && self.clear(from, to, [None, None], Look::Level) {
                     low = middle
                 } else {
                     high = middle
@@ -77,9 +78,14 @@ impl Battle {
         let seen = |u: &&Unit| {
             u.feet.iter().any(|f| self.clear(from, f.centre(), [None, Some(u)], Look::Level))
         };
+        let units = self.units.iter().filter(|u| u.present()).filter(seen).map(Unit::id);
+        let leaders = self.leaders.iter().filter(|l| {
+            let with = l.attached.and_then(|a| self.unit(a));
+            l.present() && self.clear(from, self.leader_at(l), [None, with], Look::Level)
+        });
         SeenFrom {
             outline: outline.collect(),
-            units: self.units.iter().filter(|u| u.present()).filter(seen).map(Unit::id).collect(),
+            units: units.chain(leaders.map(|l| l.card.id)).collect(),
         }
     }
 
