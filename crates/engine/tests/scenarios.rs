@@ -29,6 +29,16 @@ fn every_scenario_is_whole_and_names_its_sources() {
 }
 
 /// Faults of a text as `line: message`.
+#[test]
+fn every_scenario_says_how_balanced_it_is() {
+    for (id, _) in SCENARIOS {
+        let balance = engine::view::card(&built_in(id)).balance;
+        let balance = balance.unwrap_or_else(|| panic!("{id} has no line in balance.txt"));
+        assert!(balance.battles >= 100, "{id}: too few to say anything");
+        assert!(balance.won.iter().sum::<u32>() <= balance.battles, "{id}");
+    }
+}
+
 fn faults(text: &str) -> Vec<String> {
     let faults =
         Scenario::read(&Library::default(), "s.toml", text).err().map(|f| f.0).unwrap_or_default();

@@ -48,29 +48,10 @@ pub struct Doctrine {
 }
 
 impl Doctrine {
-    /// The general's: found by a search over all weights (an evolution strategy, some twenty
-    /// thousand battles of the field days against the colonel's). He fights hotter once he
-    /// attacks, keeps his brigades closer together, and waits longer for his moment.
+    /// The general's: he waits for his moment where the colonel goes when he may.
     #[must_use]
     pub fn patient() -> Self {
-        Self {
-            heat: 2.7,
-            coolness: 1.04,
-            pull: 0.32,
-            price: 0.035,
-            stir: 0.1,
-            danger: 1.0,
-            fight: 3.5,
-            daring: 0.8,
-            finish: 1.5,
-            stray: 0.64,
-            outrun: 0.06,
-            crowd: 0.97,
-            seize: 0.46,
-            ground: 0.22,
-            flank: 1.16,
-            ..Self::default()
-        }
+        Self { fight: 2.0, daring: 0.7, ..Self::default() }
     }
 }
 

@@ -1,20 +1,20 @@
 //! The general: tries plans on copies of the battle, with dice of his own, and keeps the one
 //! that stands best after the next turns.
 //!
-//! Every plan meets the same dice, so that two plans differ by what they do and not by luck. The
-//! best few are tried again and varied brigade by brigade; the usual plan is left only for one
-//! that is surely better.
+//! Every plan meets the same dice, unit by unit, so that two plans differ by what they do and not
+//! by luck. The best few are tried again and varied brigade by brigade; the usual plan is left
+//! only for one that is surely better.
 
 use std::time::{Duration, Instant};
 
 use dice::stream::Source;
-use regimental::battle::{Battle, Side};
+use regimental::battle::{Battle, Command, Id, Side};
 
+use crate::Doctrine;
 use crate::colonel;
 use crate::colonel::plan::{Design, Intent, Plan, brigades};
 use crate::seat::Seat;
 use crate::worth;
-use crate::{Doctrine, Temper};
 
 /// How long a general may think about one decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,8 +98,9 @@ impl Trial {
     }
 }
 
-/// How many player turns a plan is followed: this one, the enemy's, and the same again.
-const TURNS: u32 = 4;
+/// A plan is followed so many player turns: to the end of most battles. To stop earlier flatters
+/// whoever waits: an attack pays late.
+const TURNS: u32 = 24;
 /// No turn takes more orders than this.
 const MOST_ORDERS: u32 = 600;
 
@@ -140,12 +141,12 @@ pub(crate) fn design(battle: &Battle, side: Side, how: (Doctrine, Limit), seed: 
 
 /// No design is judged by fewer rounds than this.
 const ROUNDS: usize = 8;
-/// How sure it must be of a design that is the usual one in another temper.
-const LIKE_THE_USUAL: f64 = 0.7;
+/// How sure it must be of a design that is the usual one with one weight changed.
+const LIKE_THE_USUAL: f64 = 1.0;
 /// How sure it must be of a design that changes what a brigade is about.
-const ONE_BRIGADE: f64 = 2.0;
+const ONE_BRIGADE: f64 = 1.5;
 /// How sure it must be of a design that changes what the whole army is about.
-const WHOLE_ARMY: f64 = 3.0;
+const WHOLE_ARMY: f64 = 1.5;
 
 /// Keeps the first trial, the usual one, and so many of the best of the others, the best last.
 fn keep(trials: &mut Vec<Trial>, most: usize) {
@@ -163,16 +164,14 @@ fn keep(trials: &mut Vec<Trial>, most: usize) {
     trials.insert(0, usual);
 }
 
-/// The broad designs other than the usual one: the same in other tempers, and other aims.
+/// The broad designs other than the usual one: the same with one weight changed, and other aims.
 fn broad(doctrine: Doctrine) -> Vec<Trial> {
     let usual = Intent::AsItStands;
     let like = |doctrine| Trial::new(Design::all(doctrine, usual), LIKE_THE_USUAL);
     let other = |intent| Trial::new(Design::all(doctrine, intent), WHOLE_ARMY);
     vec![
-        like(Temper::Bold.on(doctrine)),
-        like(Temper::Cautious.on(doctrine)),
-        like(Doctrine { pull: 2.0 * doctrine.pull, ..doctrine }),
-        like(Doctrine { stir: 3.0 * doctrine.stir, ..doctrine }),
+        like(Doctrine { pull: 1.7 * doctrine.pull, ..doctrine }),
+        like(Doctrine { danger: 1.7 * doctrine.danger, ..doctrine }),
         other(Intent::Attack),
         other(Intent::Hold),
     ]
@@ -208,10 +207,22 @@ impl Search<'_> {
         }
     }
 
+    /// The dice of an order in a round: the same for the same unit in the same step, whatever
+    /// others have thrown before. So two designs differ by what they do, and less by luck.
+    fn dice(&self, battle: &Battle, command: &Command, round: usize) -> Source {
+        let who = subject(command).map(|id| id.to_string()).unwrap_or_default();
+        Source::seeded(&format!(
+            "{} {round} {} {:?} {:?} {who}",
+            self.seed,
+            battle.turn(),
+            battle.mover(),
+            battle.phase()
+        ))
+    }
+
     /// Follows a design through the next turns with the dice of a round.
     fn run(&mut self, design: &Design, round: usize) -> Option<f64> {
         let mut battle = self.battle.clone();
-        let mut dice = Source::seeded(&format!("{} {round}", self.seed));
         let start = (battle.turn(), battle.mover());
         let (mut at, mut turns) = (start, 0);
         for _ in 0..MOST_ORDERS * TURNS {
@@ -237,8 +248,20 @@ impl Search<'_> {
             if journal::Battle::check(&battle, awaited, &order.command).is_err() {
                 break;
             }
+            let mut dice = self.dice(&battle, &order.command, round);
             journal::carry_out(&mut battle, &mut dice, &order.command).ok()?;
         }
         Some(worth::hope(&battle, self.side))
+    }
+}
+
+/// The unit an order is about, or the first of several.
+fn subject(command: &Command) -> Option<Id> {
+    match command {
+        Command::Check { units } | Command::Fire { units, .. } => units.first().copied(),
+        Command::Charge { unit, .. } | Command::Fight { unit } | Command::Decide { unit, .. } => {
+            Some(*unit)
+        }
+        _ => None,
     }
 }

@@ -34,7 +34,8 @@ impl Colonel<'_> {
                 Some(_) => {}
                 None if !leader.moved => {
                     let shaken = self.seat.own().filter(|u| u.order != Ranks::Good && !u.is_guns());
-                    for unit in shaken {
+                    let reach = self.seat.battle.measures().radius_attached;
+                    for unit in shaken.filter(|u| self.spares(leader, u, reach)) {
                         let command = Command::Attach { leader: id, unit: unit.id() };
                         if self.seat.may(&command) {
                             let reason =
@@ -64,6 +65,7 @@ impl Colonel<'_> {
         let shaken = led
             .iter()
             .filter(|u| u.order != Ranks::Good && !u.is_guns())
+            .filter(|u| self.spares(leader, u, self.seat.battle.measures().radius))
             .min_by_key(|u| (u.order == Ranks::Broken, u.middle.distance(leader.at), u.id()));
         if let Some(unit) = shaken {
             // He rides up behind the colours, to touch.
@@ -83,6 +85,23 @@ impl Colonel<'_> {
         }
         let reason = format!("{} keeps his brigade in command.", leader.card.name);
         self.ride_to(leader, behind, reason)
+    }
+
+    /// Whether the rest of his brigade keeps a leader who goes to one of its units: most of them
+    /// within so far of it. One unit rallied is not worth three out of command.
+    fn spares(&self, leader: &Leader, unit: &Unit, reach: i32) -> bool {
+        let others = self.seat.own().filter(|u| {
+            u.card.leader == Some(leader.card.id) && u.id() != unit.id() && u.order != Ranks::Broken
+        });
+        let (mut near, mut far) = (0, 0);
+        for other in others {
+            if other.middle.distance(unit.middle) - other.radius <= reach {
+                near += 1;
+            } else {
+                far += 1;
+            }
+        }
+        far == 0 || near > 2 * far
     }
 
     fn ride_to(&self, leader: &Leader, to: Point, reason: String) -> Option<Order> {
