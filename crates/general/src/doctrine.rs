@@ -58,11 +58,11 @@ impl Doctrine {
 impl Default for Doctrine {
     fn default() -> Self {
         Self {
-            heat: 1.5,
+            heat: 2.2,
             coolness: 0.95,
             pull: 0.5,
             price: 0.05,
-            stir: 0.12,
+            stir: 0.08,
             danger: 0.8,
             fight: 5.0,
             daring: 1.1,
@@ -73,7 +73,7 @@ impl Default for Doctrine {
             seize: 0.6,
             ground: 0.25,
             flank: 1.5,
-            grip: 0.5,
+            grip: 1.0,
             weary: 0.5,
             anchor: 0.15,
         }
