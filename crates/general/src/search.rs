@@ -142,11 +142,11 @@ pub(crate) fn design(battle: &Battle, side: Side, how: (Doctrine, Limit), seed: 
 /// No design is judged by fewer rounds than this.
 const ROUNDS: usize = 8;
 /// How sure it must be of a design that is the usual one with one weight changed.
-const LIKE_THE_USUAL: f64 = 1.0;
+const LIKE_THE_USUAL: f64 = 2.0;
 /// How sure it must be of a design that changes what a brigade is about.
-const ONE_BRIGADE: f64 = 1.5;
+const ONE_BRIGADE: f64 = 2.5;
 /// How sure it must be of a design that changes what the whole army is about.
-const WHOLE_ARMY: f64 = 1.5;
+const WHOLE_ARMY: f64 = 3.0;
 
 /// Keeps the first trial, the usual one, and so many of the best of the others, the best last.
 fn keep(trials: &mut Vec<Trial>, most: usize) {
