@@ -69,6 +69,18 @@ pub enum RoadRate {
     Whole(Mils, Mils),
 }
 
+impl RoadRate {
+    /// Whether a way is within a rate: so far beside a good road, so far along it. The road counts
+    /// by its bonus, or has a rate of its own for who keeps to it.
+    pub(crate) fn covers(self, beside: Mils, along: Mils, rate: Mils) -> bool {
+        match self {
+            Self::Times(times) => f64::from(beside) + f64::from(along) / times <= f64::from(rate),
+            Self::Whole(full, _) if beside == 0 => along <= full,
+            _ => beside + along <= rate,
+        }
+    }
+}
+
 impl Rates {
     /// The line of some troops, such as `infantry.line`.
     pub(crate) fn row(&self, troops: &str) -> Option<Row> {

@@ -4,6 +4,7 @@ use table::{Footprint, INCH, Mils, Point, Pose, Size};
 
 use super::Battle;
 use super::card::{Rating, Side};
+use super::drill_places::{Station, station};
 use super::event::{Event, Phase};
 use super::id::Id;
 use super::moves::Way;
@@ -308,13 +309,8 @@ impl Battle {
                 }
             }
             let rate = row.full[ground as usize];
-            match row.road {
-                RoadRate::Times(times) if road.good => {
-                    f64::from(aside) + f64::from(along) / times <= f64::from(rate)
-                }
-                RoadRate::Whole(full, _) if road.good && aside == 0 => along <= full,
-                _ => aside + along <= rate,
-            }
+            let good = if road.good { row.road } else { RoadRate::None };
+            good.covers(aside, along, rate)
         })
     }
 
@@ -379,29 +375,6 @@ impl Battle {
             }
         }
     }
-}
-
-/// A place on the middle of a road: where, and how far along it.
-struct Station {
-    at: Point,
-    before: Mils,
-}
-
-/// The place of a road nearest to a point.
-fn station(points: &[Point], p: Point) -> Station {
-    let mut best = (Mils::MAX, Station { at: p, before: 0 });
-    let mut before = 0;
-    for pair in points.windows(2) {
-        let long = pair[0].distance(pair[1]);
-        let facing = pair[0].toward(pair[1]).unwrap_or_default();
-        let ahead = facing.across_and_ahead(p - pair[0]).1.clamp(0, long);
-        let at = pair[0].on_the_way(pair[1], ahead);
-        if at.distance(p) < best.0 {
-            best = (at.distance(p), Station { at, before: before + ahead });
-        }
-        before += long;
-    }
-    best.1
 }
 
 /// A leader's stand, as the square around his disc.

@@ -1,6 +1,6 @@
 //! The way a retreat takes: straight, or by a road that leads home.
 
-use table::{Facing, Feature, Footprint, Mils, Point, Pose};
+use table::{Facing, Footprint, Mils, Point, Pose};
 
 use super::Battle;
 use super::drill::Sergeant;
@@ -60,18 +60,11 @@ impl Course {
         }
     }
 
-    /// Whether so much of the way is within a rate: the good road counts by its bonus, or has a
-    /// rate of its own for who keeps to it.
+    /// Whether so much of the way is within a rate.
     pub(crate) fn within(&self, way: Mils, rate: Mils) -> bool {
         let Some(road) = &self.road else { return way <= rate };
-        let on_it = way.min(road.long);
-        match road.rate {
-            RoadRate::Times(times) => {
-                f64::from(way - on_it) + f64::from(on_it) / times <= f64::from(rate)
-            }
-            RoadRate::Whole(full, _) if way == on_it => way <= full,
-            _ => way <= rate,
-        }
+        let along = way.min(road.long);
+        road.rate.covers(way - along, along, rate)
     }
 }
 
@@ -119,11 +112,8 @@ impl Battle {
         if !formation.nature().roads || unit.place.garrison.is_some() {
             return None;
         }
-        let touched = |shape: &Feature| {
-            let on = |f: &Footprint| shape.under(f) || shape.distance_to(f.pose.at) <= table::TOUCH;
-            unit.feet.iter().any(on)
-        };
-        let roads = self.field.pieces.iter().filter(|p| p.kind == Kind::Road && touched(&p.shape));
+        let roads = self.field.pieces.iter().filter(|p| p.kind == Kind::Road);
+        let roads = roads.filter(|p| p.touched_by(&unit.feet));
         let ways = roads.flat_map(|road| {
             let mut points = road.shape.points().to_vec();
             let there = along(&points, unit.middle);

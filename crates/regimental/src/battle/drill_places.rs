@@ -25,13 +25,10 @@ impl Sergeant<'_> {
         let Some(piece) = piece else {
             return Err(self.no(&rules, format!("there is no road {road}")));
         };
-        let touches = |feet: &[Footprint]| {
-            feet.iter().any(|f| piece.shape.under(f) || piece.shape.distance_to(f.pose.at) <= TOUCH)
-        };
         // Troops that touched it in another formation form their column on the road.
         let formed = self.drill.way() == 0 && self.drill.place.formation != self.unit.formation();
-        let begun = |legs: &[Leg]| legs.first().is_some_and(|l| touches(&l.feet));
-        let on_it = touches(&self.feet(&self.drill.place));
+        let begun = |legs: &[Leg]| legs.first().is_some_and(|l| piece.touched_by(&l.feet));
+        let on_it = piece.touched_by(&self.feet(&self.drill.place));
         if !(on_it || formed && begun(&self.drill.legs)) {
             return Err(self.no(
                 &["roads.start-on-road", "ruling.triple-alliance-roads"],
@@ -320,22 +317,37 @@ pub(super) fn is_refused(
     }
 }
 
-/// The points of a road from the place on it nearest to where one stands, to its end.
-pub(super) fn along(points: &[Point], from: Point) -> Vec<Point> {
-    let mut best = (Mils::MAX, 0, points[0]);
-    for (i, pair) in points.windows(2).enumerate() {
+/// A place on the middle of a road: where, how far along it, and on which of its pieces.
+pub(super) struct Station {
+    pub(super) at: Point,
+    pub(super) before: Mils,
+    piece: usize,
+}
+
+/// The place of a road nearest to a point.
+pub(super) fn station(points: &[Point], from: Point) -> Station {
+    let mut best = (Mils::MAX, Station { at: points[0], before: 0, piece: 0 });
+    let mut before = 0;
+    for (piece, pair) in points.windows(2).enumerate() {
         let long = pair[0].distance(pair[1]);
         // The foot of the perpendicular, by its share of the piece.
         let facing = pair[0].toward(pair[1]).unwrap_or_default();
         let ahead = facing.across_and_ahead(from - pair[0]).1.clamp(0, long);
-        let foot = pair[0].on_the_way(pair[1], ahead);
-        let far = foot.distance(from);
+        let at = pair[0].on_the_way(pair[1], ahead);
+        let far = at.distance(from);
         if far < best.0 {
-            best = (far, i, foot);
+            best = (far, Station { at, before: before + ahead, piece });
         }
+        before += long;
     }
-    let mut way = vec![best.2];
-    way.extend_from_slice(&points[best.1 + 1..]);
+    best.1
+}
+
+/// The points of a road from the place on it nearest to where one stands, to its end.
+pub(super) fn along(points: &[Point], from: Point) -> Vec<Point> {
+    let here = station(points, from);
+    let mut way = vec![here.at];
+    way.extend_from_slice(&points[here.piece + 1..]);
     way
 }
 

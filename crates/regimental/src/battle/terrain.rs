@@ -183,6 +183,14 @@ impl Kind {
 }
 
 impl Piece {
+    /// Whether one of some stands is on it, or touches it with the middle of its front.
+    pub(crate) fn touched_by(&self, feet: &[Footprint]) -> bool {
+        let on = |f: &Footprint| {
+            self.shape.under(f) || self.shape.distance_to(f.pose.at) <= table::TOUCH
+        };
+        feet.iter().any(on)
+    }
+
     /// Whether it changes anything for who moves over it.
     fn matters(&self) -> bool {
         self.ground > Ground::Open || self.impassable || self.obstacle || self.kind.is_built()
