@@ -750,6 +750,12 @@ from: number,
  */
 entries: Array<Entry>, 
 /**
+ * For those who asked for a brief answer: `view` has only the units and leaders that changed
+ * after this revision, each to be put in place of the one of its id. Otherwise none, and it
+ * has all.
+ */
+since: number | null, 
+/**
  * The table as it stands.
  */
 view: View, 
@@ -784,7 +790,11 @@ after?: number | null,
  * The sender's own name for this request, at most 64 letters: a repeat is answered, not
  * carried out again.
  */
-key?: string, };
+key?: string, 
+/**
+ * Whether the answer's view may leave out the units and leaders that have not changed.
+ */
+brief?: boolean, };
 
 export type Done = { 
 /**
@@ -804,7 +814,11 @@ after?: number | null,
 /**
  * The sender's own name for this request.
  */
-key?: string, };
+key?: string, 
+/**
+ * Whether the answer's view may leave out the units and leaders that have not changed.
+ */
+brief?: boolean, };
 
 export type AskOdds = { 
 /**

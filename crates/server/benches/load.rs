@@ -21,6 +21,11 @@ use serde_json::{Value, json};
 use server::{Config, Limits};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
+use tokio::sync::Barrier;
+
+/// As the `linstock` command has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// A connection that is kept.
 struct Client {
@@ -79,6 +84,19 @@ struct View {
     awaiting: Option<String>,
     choice: Option<Choice>,
     units: Vec<Unit>,
+}
+
+impl View {
+    /// A brief answer: what has not changed is kept.
+    fn take(&mut self, new: Self) {
+        let mut units = std::mem::take(&mut self.units);
+        for unit in new.units {
+            if let Some(old) = units.iter_mut().find(|u| u.id == unit.id) {
+                *old = unit;
+            }
+        }
+        *self = Self { units, ..new };
+    }
 }
 
 #[derive(Deserialize)]
@@ -140,6 +158,9 @@ fn main() {
         numbers.get(1).copied().unwrap_or(10) as u64,
         numbers.get(2).copied().unwrap_or(2000),
     );
+    // The players have threads of their own, as they would have machines of their own.
+    let players =
+        tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
     let runtime = tokio::runtime::Runtime::new().unwrap();
     runtime.block_on(async {
         let folder = tempfile::tempdir().unwrap();
@@ -152,8 +173,14 @@ fn main() {
         .await
         .unwrap();
         let at = running.address;
-        play(at, games, seconds).await;
-        wait(at, idle).await;
+        players
+            .spawn(async move {
+                play(at, games, seconds).await;
+                wait(at, idle).await;
+            })
+            .await
+            .unwrap();
+        players.shutdown_background();
         running.stop().await;
     });
 }
@@ -168,16 +195,18 @@ async fn make(client: &mut Client) -> (String, String) {
 /// Games with two live clients each, orders as fast as they are answered.
 async fn play(at: SocketAddr, games: usize, seconds: u64) {
     let updates = Arc::new(AtomicU64::new(0));
-    let end = Instant::now() + Duration::from_secs(seconds);
+    // Nobody gives an order before everybody is there: what is measured is playing, not making.
+    let ready = Arc::new(Barrier::new(games));
     let mut players = Vec::new();
     for _ in 0..games {
         let updates = Arc::clone(&updates);
+        let ready = Arc::clone(&ready);
         players.push(tokio::spawn(async move {
             let mut client = Client::new(at).await;
             let (game, token) = make(&mut client).await;
             for _ in 0..2 {
                 let mut live = Client::new(at).await;
-                live.send(&format!("/api/games/{game}/live"), &token, None).await;
+                live.send(&format!("/api/games/{game}/live?brief=true"), &token, None).await;
                 let updates = Arc::clone(&updates);
                 tokio::spawn(async move {
                     let mut line = String::new();
@@ -190,14 +219,16 @@ async fn play(at: SocketAddr, games: usize, seconds: u64) {
             let path = format!("/api/games/{game}");
             let mut view = client.ask::<Opened>(&path, &token, None).await.1.now.view;
             let mut times = Vec::new();
+            ready.wait().await;
+            let end = Instant::now() + Duration::from_secs(seconds);
             while Instant::now() < end && view.awaiting.is_some() {
-                let body = json!({"order": order(&view)});
+                let body = json!({"order": order(&view), "brief": true});
                 let start = Instant::now();
                 let orders = format!("{path}/orders");
                 let (status, done): (u16, Done) = client.ask(&orders, &token, Some(&body)).await;
                 times.push(start.elapsed());
                 assert_eq!(status, 200);
-                view = done.update.view;
+                view.take(done.update.view);
             }
             times
         }));

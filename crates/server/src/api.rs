@@ -116,6 +116,11 @@ pub struct Update {
     pub from: usize,
     /// What has happened since.
     pub entries: Vec<Entry>,
+    /// For those who asked for a brief answer: `view` has only the units and leaders that changed
+    /// after this revision, each to be put in place of the one of its id. Otherwise none, and it
+    /// has all.
+    #[ts(type = "number | null")]
+    pub since: Option<u64>,
     /// The table as it stands.
     pub view: View,
     /// What the step itself allows.
@@ -144,6 +149,10 @@ pub struct GiveOrder {
     /// carried out again.
     #[ts(optional)]
     pub key: Option<String>,
+    /// Whether the answer's view may leave out the units and leaders that have not changed.
+    #[serde(default)]
+    #[ts(optional, as = "Option<bool>")]
+    pub brief: bool,
 }
 
 /// An order, or a step back or forth, that was carried out.
@@ -165,6 +174,9 @@ pub struct StepBack {
     /// The sender's own name for this request.
     #[ts(optional)]
     pub key: Option<String>,
+    /// Whether the answer's view may leave out the units and leaders that have not changed.
+    #[ts(optional, as = "Option<bool>")]
+    pub brief: bool,
 }
 
 /// An order to see the odds of.

@@ -94,6 +94,8 @@ async fn command(server: &Server, live: &Arc<Live>) {
             after: Some(rev),
             key: None,
             reason: Some(order.reason),
+            // As the page asks for it: written once for all who look on.
+            brief: true,
         };
         let done = server.games().change(live, Role::Side(side), request).await;
         if let Err(problem) = done

@@ -12,6 +12,7 @@ use regimental::battle::{Battle, Command, Event, Side};
 use tokio::sync::{Mutex as Gate, watch};
 
 use crate::api::{Player, Update};
+use crate::changes::Shown;
 use crate::concert::{self, Passed};
 use crate::error::Problem;
 use crate::seats::{Role, hashed, secret};
@@ -52,6 +53,17 @@ pub(crate) struct Request {
     pub(crate) key: Option<String>,
     /// Why, if a general orders it.
     pub(crate) reason: Option<String>,
+    /// Whether the answer leaves out what has not changed.
+    pub(crate) brief: bool,
+}
+
+/// What somebody wants to be told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Wish {
+    /// The revision he has seen.
+    pub(crate) since: u64,
+    /// Whether he keeps what has not changed since.
+    pub(crate) brief: bool,
 }
 
 /// A game in play.
@@ -82,9 +94,12 @@ pub(crate) struct State {
     pub(crate) seats: Vec<SeatRow>,
     /// Brigades that have finished the step before others of their side.
     passed: Passed,
-    /// The last update that was written out, and since when it counts: whoever gave an order and
-    /// all who look on get the same.
-    written: Option<(u64, Arc<str>)>,
+    /// What the units looked like last.
+    looks: view::Memory,
+    shown: Shown,
+    /// The last update that was written out, and for whom: whoever gave an order and all who look
+    /// on get the same.
+    written: Option<(Wish, Arc<str>)>,
 }
 
 impl Live {
@@ -131,15 +146,23 @@ impl Live {
 
 impl State {
     /// Everything that is new since a revision.
-    pub(crate) fn update(&self, since: u64, live: &Live) -> Update {
-        let since = usize::try_from(since).unwrap_or(usize::MAX).min(self.lengths.len() - 1);
+    pub(crate) fn update(&mut self, wish: Wish, live: &Live) -> Update {
+        // Who claims to have seen what has not happened has nothing to be brief about.
+        let brief = wish.brief && wish.since <= self.rev;
+        let since = usize::try_from(wish.since).unwrap_or(usize::MAX).min(self.lengths.len() - 1);
         // Orders taken back since then shorten what the other end still has right.
         let from = self.lengths[since..].iter().copied().min().unwrap_or(0);
+        let mut view = view::view(&self.game, &mut self.looks);
+        self.shown.note(self.rev, &view);
+        if brief {
+            self.shown.keep_since(wish.since, &mut view);
+        }
         Update {
             rev: self.rev,
             from,
             entries: view::log(&self.game, from),
-            view: view::view(&self.game),
+            since: brief.then_some(wish.since),
+            view,
             step: view::step_offers(&self.game),
             players: self.players(live),
             waiting: self.waiting(),
@@ -148,15 +171,15 @@ impl State {
     }
 
     /// The same as JSON, made once for all who were at the same place.
-    pub(crate) fn update_json(&mut self, since: u64, live: &Live) -> Arc<str> {
-        if let Some((from, text)) = &self.written
-            && *from == since
+    pub(crate) fn update_json(&mut self, wish: Wish, live: &Live) -> Arc<str> {
+        if let Some((same, text)) = &self.written
+            && *same == wish
         {
             return Arc::clone(text);
         }
-        let text = serde_json::to_string(&self.update(since, live)).unwrap_or_default();
+        let text = serde_json::to_string(&self.update(wish, live)).unwrap_or_default();
         let text: Arc<str> = text.into();
-        self.written = Some((since, Arc::clone(&text)));
+        self.written = Some((wish, Arc::clone(&text)));
         text
     }
 
@@ -449,6 +472,8 @@ impl Games {
                 keys,
                 seats: game.seats,
                 passed,
+                looks: view::Memory::default(),
+                shown: Shown::default(),
                 written: None,
             }),
             changed: watch::channel(rev).0,
@@ -475,8 +500,8 @@ impl Games {
                     "This key was used for another order: take a new one for each.".into(),
                 ));
             }
-            let before = done.saturating_sub(1);
-            return Ok((state.update_json(before, live), true));
+            let wish = Wish { since: done.saturating_sub(1), brief: request.brief };
+            return Ok((state.update_json(wish, live), true));
         }
         if request.after.is_some_and(|after| after != state.rev) {
             return Err(Problem::Late { rev: state.rev });
@@ -491,7 +516,7 @@ impl Games {
             *state = again.state.into_inner();
             return Err(failed.into());
         }
-        let before = state.rev;
+        let wish = Wish { since: state.rev, brief: request.brief };
         state.rev = rev;
         let length = state.game.journal.records().len();
         state.lengths.push(length);
@@ -499,7 +524,7 @@ impl Games {
             state.keys.insert(key, (rev, what));
         }
         state.written = None;
-        let update = state.update_json(before, live);
+        let update = state.update_json(wish, live);
         drop(state);
         live.changed.send_replace(rev);
         Ok((update, false))

@@ -6,6 +6,7 @@
 
 pub mod api;
 mod assets;
+mod changes;
 mod commander;
 mod concert;
 mod error;

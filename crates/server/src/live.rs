@@ -14,7 +14,7 @@ use axum::response::sse::{Event, KeepAlive};
 use futures_util::Stream;
 use tokio::sync::watch;
 
-use crate::games::Live;
+use crate::games::{Live, Wish};
 
 /// Counts the connections, also when they end by themselves.
 pub(crate) struct Seat(Arc<AtomicUsize>);
@@ -39,6 +39,7 @@ struct Following {
     changed: watch::Receiver<u64>,
     stop: watch::Receiver<bool>,
     sent: Option<u64>,
+    brief: bool,
     _seat: Seat,
 }
 
@@ -46,12 +47,13 @@ struct Following {
 pub(crate) fn stream(
     live: Arc<Live>,
     since: Option<u64>,
+    brief: bool,
     stop: watch::Receiver<bool>,
     seat: Seat,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let mut changed = live.watch();
     changed.mark_changed();
-    let following = Following { live, changed, stop, sent: since, _seat: seat };
+    let following = Following { live, changed, stop, sent: since, brief, _seat: seat };
     let updates = futures_util::stream::unfold(following, |mut f| async move {
         tokio::select! {
             changed = f.changed.changed() => changed.ok()?,
@@ -59,7 +61,9 @@ pub(crate) fn stream(
         }
         let mut state = f.live.lock().await;
         let rev = state.rev;
-        let update = state.update_json(f.sent.unwrap_or(0), &f.live);
+        // Who has seen nothing yet is told all.
+        let wish = Wish { since: f.sent.unwrap_or(0), brief: f.brief && f.sent.is_some() };
+        let update = state.update_json(wish, &f.live);
         drop(state);
         f.sent = Some(rev);
         Some((Ok(Event::default().id(rev.to_string()).data(update)), f))

@@ -15,7 +15,7 @@ use crate::api::{
 };
 use crate::error::{Problem, ProblemBody};
 use crate::extract::{Answer, Body, Path, Query, Token};
-use crate::games::{Act, Request as Change};
+use crate::games::{Act, Request as Change, Wish};
 use crate::making::named;
 use crate::metrics::Counts;
 use crate::server::Server;
@@ -30,8 +30,9 @@ pub(crate) async fn open(
 ) -> Answer<Opened> {
     let (live, role) = server.seated(&id, &token).await?;
     commander::wake(&server, &live);
-    let state = live.lock().await;
-    let mut now = state.update(state.rev, &live);
+    let mut state = live.lock().await;
+    let wish = Wish { since: state.rev, brief: false };
+    let mut now = state.update(wish, &live);
     now.from = 0;
     now.entries = state.log();
     Ok(Json(Opened {
@@ -43,12 +44,20 @@ pub(crate) async fn open(
     }))
 }
 
+#[derive(Deserialize, utoipa::IntoParams)]
+pub(crate) struct Following {
+    /// Whether updates after the first may leave out the units and leaders that have not changed.
+    #[serde(default)]
+    brief: bool,
+}
+
 /// Live updates of a game, as server-sent events. The header `Last-Event-ID` says what was seen
 /// last.
-#[utoipa::path(get, path = "/api/games/{id}/live", responses((status = 200, content_type = "text/event-stream", body = crate::api::Update), (status = "4XX", body = ProblemBody)))]
+#[utoipa::path(get, path = "/api/games/{id}/live", params(Following), responses((status = 200, content_type = "text/event-stream", body = crate::api::Update), (status = "4XX", body = ProblemBody)))]
 pub(crate) async fn follow(
     State(server): State<Server>,
     Path(id): Path<String>,
+    Query(wish): Query<Following>,
     token: Token,
     headers: HeaderMap,
 ) -> Result<Response, Problem> {
@@ -58,7 +67,7 @@ pub(crate) async fn follow(
     let Some(seat) = live::Seat::take(&server.0.live, server.0.limits.live) else {
         return Err(Problem::Full("Too many are connected: try again later.".into()));
     };
-    Ok(live::stream(game, since, server.0.stop.clone(), seat).into_response())
+    Ok(live::stream(game, since, wish.brief, server.0.stop.clone(), seat).into_response())
 }
 
 async fn change(
@@ -102,8 +111,13 @@ pub(crate) async fn order(
     Body(asked): Body<GiveOrder>,
 ) -> Result<Response, Problem> {
     let act = Act::Order(read_order(asked.order)?);
-    change(&server, &id, &token, Change { act, after: asked.after, key: asked.key, reason: None })
-        .await
+    change(
+        &server,
+        &id,
+        &token,
+        Change { act, after: asked.after, key: asked.key, reason: None, brief: asked.brief },
+    )
+    .await
 }
 
 /// Takes the last order back, if no die has fallen since.
@@ -118,7 +132,13 @@ pub(crate) async fn undo(
         &server,
         &id,
         &token,
-        Change { act: Act::Undo, after: asked.after, key: asked.key, reason: None },
+        Change {
+            act: Act::Undo,
+            after: asked.after,
+            key: asked.key,
+            reason: None,
+            brief: asked.brief,
+        },
     )
     .await
 }
@@ -135,7 +155,13 @@ pub(crate) async fn redo(
         &server,
         &id,
         &token,
-        Change { act: Act::Redo, after: asked.after, key: asked.key, reason: None },
+        Change {
+            act: Act::Redo,
+            after: asked.after,
+            key: asked.key,
+            reason: None,
+            brief: asked.brief,
+        },
     )
     .await
 }

@@ -137,10 +137,15 @@ export class GameOnScreen {
   // Updates come by two ways, as answers and live: the later one wins, whatever the way.
   private take(update: Update): void {
     if (this.view && update.rev < this.rev) return;
+    const view = whole(this.view, this.rev, update);
+    if (!view) {
+      void this.refresh();
+      return;
+    }
     const news = update.rev > this.rev;
     this.rev = update.rev;
     this.log = [...this.log.slice(0, update.from), ...update.entries];
-    this.view = update.view;
+    this.view = view;
     this.step = update.step;
     this.players = update.players;
     this.waiting = update.waiting;
@@ -268,7 +273,7 @@ export class GameOnScreen {
     this.busy = true;
     this.says = null;
     const key = crypto.randomUUID();
-    const body = { order, after: this.rev, key };
+    const body = { order, after: this.rev, key, brief: true };
     try {
       const done = await this.again(() => this.ask<Done>('/orders', body));
       this.asked = null;
@@ -302,7 +307,7 @@ export class GameOnScreen {
     this.news.read();
     try {
       const key = crypto.randomUUID();
-      const done = await this.ask<Done>(`/${what}`, { after: this.rev, key });
+      const done = await this.ask<Done>(`/${what}`, { after: this.rev, key, brief: true });
       this.take(done.update);
       this.says = { text: what === 'undo' ? 'Taken back.' : 'Done again.', rule: null, bad: false };
     } catch (e) {
@@ -412,6 +417,24 @@ export class GameOnScreen {
     });
     return response.blob();
   }
+}
+
+// The view an update leads to: a brief one leaves out the units and leaders that have not changed
+// since a revision. Null if what is known here is older than that.
+function whole(known: View | null, rev: number, update: Update): View | null {
+  const view = update.view;
+  if (update.since === null) return view;
+  if (!known || rev < update.since) return null;
+  return {
+    ...view,
+    units: changed(known.units, view.units),
+    leaders: changed(known.leaders, view.leaders),
+  };
+}
+
+function changed<T extends { id: string }>(known: T[], news: T[]): T[] {
+  const by = new Map(news.map((one) => [one.id, one]));
+  return known.map((one) => by.get(one.id) ?? one);
 }
 
 export function sentence(no: Refusal): string {

@@ -25,7 +25,7 @@ export function follow(
 
   async function once(): Promise<void> {
     current = new AbortController();
-    const response = await fetch(`/api/games/${game}/live`, {
+    const response = await fetch(`/api/games/${game}/live?brief=true`, {
       headers: { authorization: `Bearer ${token}`, 'last-event-id': String(seen()) },
       signal: current.signal,
       cache: 'no-store',

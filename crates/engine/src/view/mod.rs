@@ -13,7 +13,7 @@ mod rolls;
 pub use board::{Balance, Board, Brigade, ScenarioCard, SideCard, board, card};
 pub use log::{Entry, LogLine, log};
 pub use now::{
-    Choice, Ending, GunView, KeyView, LeaderView, Piece, Scored, Stand, View, WeaponView,
+    Choice, Ending, GunView, KeyView, LeaderView, Memory, Piece, Scored, Stand, View, WeaponView,
     has_to_do, view,
 };
 pub use offers::{Ghost, Offer, Refusal, ghost, may_move, offers, reach, step_offers};

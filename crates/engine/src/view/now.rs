@@ -1,8 +1,12 @@
 //! The table as it stands.
 
+use std::sync::Arc;
+
 use regimental::battle::card::Branch;
 use regimental::battle::state::{LeaderState, Pace, Unit};
-use regimental::battle::{Battle, Command, For, Pending, Phase, Side, Whereabouts, phase_name};
+use regimental::battle::{
+    Battle, Command, Commanded, For, Pending, Phase, Side, Whereabouts, phase_name,
+};
 use regimental::effectiveness::State as Freshness;
 use regimental::maneuver::Order;
 use serde::Serialize;
@@ -36,7 +40,8 @@ pub struct View {
     /// A choice he owes before anything else.
     pub choice: Option<Choice>,
     /// The units.
-    pub units: Vec<Piece>,
+    #[cfg_attr(feature = "types", schema(value_type = Vec<Piece>))]
+    pub units: Vec<Arc<Piece>>,
     /// The leaders.
     pub leaders: Vec<LeaderView>,
     /// The key positions.
@@ -104,7 +109,7 @@ impl From<&table::Pose> for Stand {
 }
 
 /// A gun stand.
-#[derive(Debug, Clone, Copy, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct GunView {
     /// It cannot fire.
@@ -116,7 +121,7 @@ pub struct GunView {
 }
 
 /// A weapon: how far it reaches with how many points a stand.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct WeaponView {
     /// Its letters in the book.
@@ -126,7 +131,7 @@ pub struct WeaponView {
 }
 
 /// A unit.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Piece {
     /// Its short name.
@@ -182,7 +187,7 @@ pub struct Piece {
 }
 
 /// A leader.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct LeaderView {
     /// His short name.
@@ -242,10 +247,58 @@ fn scored(battle: &Battle, side: Side) -> Vec<Scored> {
     battle.scored(side).map(|(of, points)| Scored { what: what(of), points }).collect()
 }
 
+/// What the units of a game looked like last: most do not change from one order to the next.
+#[derive(Debug, Default)]
+pub struct Memory(Vec<(Unit, Standing, Arc<Piece>)>);
+
+impl Memory {
+    fn pieces(&mut self, scenario: &Scenario, battle: &Battle) -> Vec<Arc<Piece>> {
+        let units = battle.units();
+        if self.0.len() != units.len() {
+            self.0.clear();
+        }
+        for (i, unit) in units.iter().enumerate() {
+            let standing = Standing::of(battle, unit);
+            match self.0.get_mut(i) {
+                Some((old, stood, _)) if unit.unchanged(old) && *stood == standing => {}
+                Some(known) => {
+                    let piece = Arc::new(piece(scenario, battle, unit, standing));
+                    *known = (unit.clone(), standing, piece);
+                }
+                None => {
+                    let piece = Arc::new(piece(scenario, battle, unit, standing));
+                    self.0.push((unit.clone(), standing, piece));
+                }
+            }
+        }
+        self.0.iter().map(|(_, _, piece)| Arc::clone(piece)).collect()
+    }
+}
+
+/// What a unit's look depends on beside itself.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Standing {
+    commanded: Option<Commanded>,
+    may: &'static str,
+    moves: bool,
+    arc: &'static str,
+}
+
+impl Standing {
+    fn of(battle: &Battle, unit: &Unit) -> Self {
+        Self {
+            commanded: battle.commanded(unit).filter(|_| unit.present()),
+            may: may(battle, unit),
+            moves: may_move(battle, unit),
+            arc: battle.arc_of(unit),
+        }
+    }
+}
+
 /// The table as it stands in a game.
 #[must_use]
-pub fn view(game: &Game) -> View {
-    let mut view = at(&game.scenario, game.now(), game.journal.records().len());
+pub fn view(game: &Game, memory: &mut Memory) -> View {
+    let mut view = at(&game.scenario, game.now(), game.journal.records().len(), memory);
     view.undo = game.journal.undoable();
     view
 }
@@ -255,11 +308,11 @@ impl View {
     #[must_use]
     pub fn after(game: &Game, n: usize) -> Self {
         let n = n.min(game.journal.records().len());
-        at(&game.scenario, &game.journal.at(n), n)
+        at(&game.scenario, &game.journal.at(n), n, &mut Memory::default())
     }
 }
 
-fn at(scenario: &Scenario, battle: &Battle, n: usize) -> View {
+fn at(scenario: &Scenario, battle: &Battle, n: usize, memory: &mut Memory) -> View {
     let side = |s: Side| scenario.side(s).id.clone();
     let choice = journal::Battle::awaiting(battle).choice;
     View {
@@ -272,7 +325,7 @@ fn at(scenario: &Scenario, battle: &Battle, n: usize) -> View {
         awaiting: battle.awaited().map(side),
         prompt: prompt(scenario, battle),
         choice: choice.as_ref().map(|c| owed(scenario, battle, c)),
-        units: battle.units().iter().map(|u| piece(scenario, battle, u)).collect(),
+        units: memory.pieces(scenario, battle),
         leaders: battle.leaders().iter().map(|l| leader(scenario, battle, l)).collect(),
         keys: battle
             .keys()
@@ -345,10 +398,10 @@ pub fn has_to_do(battle: &Battle, unit: &Unit) -> bool {
     !may(battle, unit).is_empty()
 }
 
-fn may(battle: &Battle, unit: &Unit) -> String {
+fn may(battle: &Battle, unit: &Unit) -> &'static str {
     let mine = unit.present() && battle.awaited() == Some(unit.side());
     if !mine || journal::Battle::awaiting(battle).choice.is_some() {
-        return String::new();
+        return "";
     }
     let pace = |p: Pace| match p {
         Pace::Hold => "hold",
@@ -358,25 +411,25 @@ fn may(battle: &Battle, unit: &Unit) -> String {
     };
     match battle.phase() {
         Phase::Checks | Phase::Leaders if unit.did.checked.is_none() && !unit.did.stood => {
-            "to check".into()
+            "to check"
         }
         Phase::Charges if charges_declared(battle) && unit.did.charge.is_none() => {
             let may = unit.did.owes.is_some() && may_charge(battle, unit);
-            if may { "may charge too".to_owned() } else { String::new() }
+            if may { "may charge too" } else { "" }
         }
         Phase::Charges | Phase::Maneuvers if unit.did.charge.is_none() => {
-            unit.did.owes.map_or(String::new(), |p| pace(p).to_owned())
+            unit.did.owes.map_or("", pace)
         }
-        Phase::DefensiveFire | Phase::OffensiveFire if battle.could_fire(unit) => "to fire".into(),
+        Phase::DefensiveFire | Phase::OffensiveFire if battle.could_fire(unit) => "to fire",
         Phase::Combat | Phase::Breakthrough
             if unit.did.charge.is_some() && {
                 let fight = Command::Fight { unit: unit.id() };
                 journal::Battle::check(battle, unit.side(), &fight).is_ok()
             } =>
         {
-            "to fight".into()
+            "to fight"
         }
-        _ => String::new(),
+        _ => "",
     }
 }
 
@@ -402,8 +455,9 @@ fn marks(unit: &Unit) -> Vec<String> {
     marks
 }
 
-fn piece(scenario: &Scenario, battle: &Battle, unit: &Unit) -> Piece {
-    let command = match battle.commanded(unit).filter(|_| unit.present()) {
+fn piece(scenario: &Scenario, battle: &Battle, unit: &Unit, standing: Standing) -> Piece {
+    let Standing { commanded, may, moves, arc } = standing;
+    let command = match commanded {
         Some(by) => {
             let name = battle.leader(by.leader).map_or(String::new(), |l| l.card.name.to_string());
             format!(
@@ -418,7 +472,6 @@ fn piece(scenario: &Scenario, battle: &Battle, unit: &Unit) -> Piece {
     let order = word(&unit.order);
     let marks = marks(unit);
     let formation = plain(unit.formation().name());
-    let may = may(battle, unit);
     let place = match unit.whereabouts {
         Whereabouts::Table => "table".into(),
         Whereabouts::Reserve => "reserve".into(),
@@ -485,10 +538,10 @@ fn piece(scenario: &Scenario, battle: &Battle, unit: &Unit) -> Piece {
             code: w.code.to_string(),
             bands: w.bands.iter().map(|(to, points)| (inches(*to), *points)).collect(),
         }),
-        arc: battle.arc_of(unit).to_owned(),
+        arc: arc.to_owned(),
         command,
-        moves: may_move(battle, unit),
-        may,
+        moves,
+        may: may.to_owned(),
         charging: unit.did.charge.as_ref().map(|c| c.target.to_string()),
         says,
     }

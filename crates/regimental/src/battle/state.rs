@@ -205,6 +205,44 @@ pub struct Unit {
 }
 
 impl Unit {
+    /// Whether nothing has happened to a unit. What follows from its card and its place is not
+    /// compared.
+    #[must_use]
+    pub fn unchanged(&self, before: &Self) -> bool {
+        let Self {
+            card,
+            whereabouts,
+            place,
+            feet: _,
+            bounds: _,
+            middle: _,
+            radius: _,
+            wide: _,
+            stands,
+            lost_before,
+            guns,
+            order,
+            freshness,
+            low,
+            amusette,
+            about_faced,
+            passage,
+            flank_marched,
+            sheltering,
+            did,
+        } = self;
+        Arc::ptr_eq(card, &before.card)
+            && *whereabouts == before.whereabouts
+            && *place == before.place
+            && (*stands, *lost_before) == (before.stands, before.lost_before)
+            && *guns == before.guns
+            && (*order, *freshness) == (before.order, before.freshness)
+            && (*low, *amusette) == (before.low, before.amusette)
+            && (*about_faced, *passage) == (before.about_faced, before.passage)
+            && (*flank_marched, *sheltering) == (before.flank_marched, before.sheltering)
+            && *did == before.did
+    }
+
     /// A unit before it is placed.
     #[must_use]
     pub fn new(card: Arc<Card>) -> Self {

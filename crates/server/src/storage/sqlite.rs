@@ -81,7 +81,9 @@ impl Sqlite {
             // An answered order must survive a power failure, not only a crash.
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
-            .busy_timeout(Duration::from_secs(10));
+            .busy_timeout(Duration::from_secs(10))
+            // Every checkpoint is a halt for all: some 40 MB of journal may wait for one.
+            .pragma("wal_autocheckpoint", "10000");
         let mut connection = SqliteConnection::connect_with(&options).await.map_err(failed)?;
         migrator()?.run(&mut connection).await.map_err(failed)?;
         let pool = SqlitePoolOptions::new()
@@ -106,6 +108,13 @@ impl Sqlite {
 async fn write_all(mut connection: SqliteConnection, mut jobs: mpsc::Receiver<Job>) {
     let mut waiting: Vec<Job> = Vec::with_capacity(BATCH);
     while jobs.recv_many(&mut waiting, BATCH).await > 0 {
+        // Whoever is ready to speak does so first, and shares the flush.
+        tokio::task::yield_now().await;
+        while waiting.len() < BATCH
+            && let Ok(job) = jobs.try_recv()
+        {
+            waiting.push(job);
+        }
         let written = together(&mut connection, &waiting).await;
         if written.is_ok() || waiting.len() == 1 {
             let answer = || match &written {

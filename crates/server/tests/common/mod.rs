@@ -115,10 +115,19 @@ impl Table {
 
     /// Follows a game, saying what was seen last.
     pub(crate) fn follow(&self, game: &str, token: &str, seen: Option<u64>) -> Live {
+        self.follow_at(&format!("/api/games/{game}/live"), token, seen)
+    }
+
+    pub(crate) fn follow_at(&self, path: &str, token: &str, seen: Option<u64>) -> Live {
         let mut stream = TcpStream::connect(self.at).unwrap();
         stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
         let seen = seen.map_or(String::new(), |n| format!("last-event-id: {n}\r\n"));
-        write!(stream, "GET /api/games/{game}/live HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\n{seen}\r\n", self.at).unwrap();
+        write!(
+            stream,
+            "GET {path} HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {token}\r\n{seen}\r\n",
+            self.at
+        )
+        .unwrap();
         Live(BufReader::new(stream))
     }
 
