@@ -38,7 +38,7 @@ pub(crate) struct Simulate {
     /// The seed of all battles
     #[arg(long, default_value = "1")]
     pub(crate) seed: String,
-    /// Change one thing and fight the same battles again: unit.ID.class=veteran, game.turns=+1, book=club.toml; may be repeated
+    /// Change one thing and fight the same battles again: unit.ID.class=veteran, unit.*.class=better (each unit in turn), game.turns=+1, book=club.toml; may be repeated
     #[arg(long = "what-if", value_name = "CHANGE")]
     pub(crate) what_if: Vec<String>,
     /// The folder for the report and its rows
@@ -155,7 +155,11 @@ fn players(scenario: &Scenario, sides: &[String]) -> Result<[Player; 2], Failure
 pub(crate) fn run_simulate(library: &Library, asked: &Simulate) -> Result<(), Failure> {
     let scenario = find(library, &asked.scenario)?;
     let players = players(&scenario, &asked.sides)?;
-    let changes = asked.what_if.iter().map(|c| Change::read(c).map_err(Failure::Said));
+    let mut changes = Vec::new();
+    for written in &asked.what_if {
+        let each = Change::read_all(written, library, &scenario).map_err(Failure::Said)?;
+        changes.extend(each.into_iter().filter(|c| !changes.contains(c)).collect::<Vec<_>>());
+    }
     let out = asked.out.clone().unwrap_or_else(|| PathBuf::from(format!("{}-report", scenario.id)));
     let mut command = format!(
         "linstock simulate {} --battles {} --seed {}",
@@ -166,14 +170,14 @@ pub(crate) fn run_simulate(library: &Library, asked: &Simulate) -> Result<(), Fa
         command.push_str(&format!(" --side {}={player}", scenario.side(side).id));
     }
     for change in &asked.what_if {
-        command.push_str(&format!(" --what-if {change}"));
+        command.push_str(&format!(" --what-if '{change}'"));
     }
     let what = Simulation {
         library,
         scenario: &scenario,
         players,
         seed: asked.seed.clone(),
-        changes: changes.collect::<Result<_, _>>()?,
+        changes,
         out,
         command,
     };

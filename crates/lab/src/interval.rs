@@ -3,7 +3,33 @@
 use serde::Serialize;
 
 /// The normal quantile of a two-sided 95% interval.
-const Z: f64 = 1.959_963_984_540_054;
+pub(crate) const Z: f64 = 1.959_963_984_540_054;
+
+/// Student's quantile of the same: what takes the place of [`Z`] where the spread is only known
+/// from so few values. The three widest are given; beyond them the series of Cornish and Fisher is
+/// right to three places.
+fn student(freedom: f64) -> f64 {
+    if freedom < 1.5 {
+        return 12.706;
+    }
+    if freedom < 2.5 {
+        return 4.303;
+    }
+    if freedom < 3.5 {
+        return 3.182;
+    }
+    let z = Z;
+    let terms = [
+        (z.powi(3) + z) / 4.0,
+        (5.0 * z.powi(5) + 16.0 * z.powi(3) + 3.0 * z) / 96.0,
+        (3.0 * z.powi(7) + 19.0 * z.powi(5) + 17.0 * z.powi(3) - 15.0 * z) / 384.0,
+        (79.0 * z.powi(9) + 776.0 * z.powi(7) + 1482.0 * z.powi(5)
+            - 1920.0 * z.powi(3)
+            - 945.0 * z)
+            / 92160.0,
+    ];
+    terms.iter().rev().fold(0.0, |sum, term| (sum + term) / freedom) + z
+}
 
 /// A figure with its interval.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -17,6 +43,33 @@ pub struct Figure {
 }
 
 impl Figure {
+    /// As many times itself.
+    #[must_use]
+    pub fn times(&self, n: f64) -> Self {
+        Self { value: n * self.value, low: n * self.low, high: n * self.high }
+    }
+
+    /// With its interval, to so many places.
+    #[must_use]
+    pub fn words(&self, places: usize) -> String {
+        self.between(|v| format!("{v:.places$}"))
+    }
+
+    /// The same with its sign.
+    #[must_use]
+    pub fn signed(&self, places: usize) -> String {
+        self.between(|v| format!("{v:+.places$}"))
+    }
+
+    fn between(&self, number: impl Fn(f64) -> String) -> String {
+        let value = number(self.value);
+        if self.low.is_finite() && self.high.is_finite() {
+            format!("{value} ({} to {})", number(self.low), number(self.high))
+        } else {
+            format!("{value} (one battle says nothing of its interval)")
+        }
+    }
+
     /// As a share of a hundred, with its interval.
     #[must_use]
     pub fn percent(&self) -> String {
@@ -59,12 +112,12 @@ impl Mean {
             return Figure { value: 0.0, low: 0.0, high: 0.0 };
         }
         let mean = self.sum / self.n;
-        let spread = if self.n > 1.0 {
-            ((self.squares - self.n * mean * mean) / (self.n - 1.0)).max(0.0)
-        } else {
-            0.0
-        };
-        let half = Z * (spread / self.n).sqrt();
+        if self.n < 2.0 {
+            // Nothing is known of its spread.
+            return Figure { value: mean, low: f64::NEG_INFINITY, high: f64::INFINITY };
+        }
+        let spread = ((self.squares - self.n * mean * mean) / (self.n - 1.0)).max(0.0);
+        let half = student(self.n - 1.0) * (spread / self.n).sqrt();
         Figure { value: mean, low: mean - half, high: mean + half }
     }
 }
@@ -96,6 +149,21 @@ mod tests {
         [1.0, 2.0, 3.0, 4.0].into_iter().for_each(|v| mean.add(v));
         let f = mean.figure();
         assert!((f.value - 2.5).abs() < 1e-12);
-        assert!((f.high - f.value - 1.2651).abs() < 1e-3, "{f:?}");
+        // 3.182 times the root of a quarter of 5/3.
+        assert!((f.high - f.value - 2.0540).abs() < 2e-3, "{f:?}");
+        let mut one = Mean::default();
+        one.add(3.0);
+        assert_eq!((one.figure().low, one.figure().high), (f64::NEG_INFINITY, f64::INFINITY));
+    }
+
+    /// Values from a printed table.
+    #[test]
+    fn students_quantiles() {
+        let table =
+            [(1.0, 12.706), (2.0, 4.303), (3.0, 3.182), (5.0, 2.571), (10.0, 2.228), (30.0, 2.042)];
+        for (freedom, t) in table {
+            assert!((student(freedom) - t).abs() < 0.01, "{freedom}: {}", student(freedom));
+        }
+        assert!((student(1e9) - Z).abs() < 1e-6);
     }
 }

@@ -147,6 +147,8 @@ pub fn simulate(
             progress,
         )?);
     }
+    // What matters most comes first.
+    effects.sort_by(|a, b| b.margin_more.value.abs().total_cmp(&a.margin_more.value.abs()));
     let summary = tally.summary(what.scenario);
     let report = Report {
         scenario: what.scenario,

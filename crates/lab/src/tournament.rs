@@ -4,12 +4,11 @@
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 
-use dice::stream::Seeded;
 use engine::Scenario;
 use serde::Serialize;
 
 use crate::fought::{Match, fight};
-use crate::interval::{Figure, count, share};
+use crate::interval::{Figure, Z, count, share};
 use crate::player::Player;
 use crate::run::{Trouble, in_order};
 
@@ -154,7 +153,7 @@ impl Tournament<'_> {
         let names = self.scenarios.iter().map(|s| s.id.clone());
         Table {
             players: self.players.iter().map(Player::to_string).collect(),
-            ratings: ratings(n, games, &self.seed),
+            ratings: ratings(n, games),
             cross,
             by_scenario: names.zip(by_scenario).collect(),
         }
@@ -165,40 +164,57 @@ fn count_of(n: usize) -> u64 {
     u64::try_from(n).unwrap_or(u64::MAX)
 }
 
-/// Draws of the games for the intervals of the ratings.
-const DRAWS: usize = 200;
+/// Points of rating for an e-fold in odds.
+const POINTS: f64 = 400.0 / std::f64::consts::LN_10;
 
-/// The ratings under which the games are likeliest (Bradley and Terry), with intervals from
-/// drawing the games anew.
-fn ratings(players: usize, games: &[Game], seed: &str) -> Vec<Figure> {
-    let plain: Vec<&Game> = games.iter().collect();
-    let best = likeliest(players, &plain);
-    let mut drawn: Vec<Vec<f64>> = vec![Vec::new(); players];
-    let mut dice = Seeded::new(&format!("{seed} ratings"));
-    for _ in 0..DRAWS {
-        let again: Vec<&Game> = (0..games.len())
-            .map(|_| {
-                let big = (0..4).fold(0_usize, |n, _| n * 250 + usize::from(dice.throw(250)) - 1);
-                &games[big % games.len()]
-            })
-            .collect();
-        for (all, rating) in drawn.iter_mut().zip(likeliest(players, &again)) {
-            all.push(rating);
+/// The ratings under which the games are likeliest (Bradley and Terry), with intervals from how
+/// sharply the likelihood falls off around them: few games, and games one player won all of, leave
+/// them wide.
+fn ratings(players: usize, games: &[Game]) -> Vec<Figure> {
+    let wins = wins(players, games);
+    let best = likeliest(&wins);
+    let all = count(count_of(players.max(1)));
+    // Fisher's information, with the mean of all ratings held.
+    let mut known = vec![vec![1.0 / all; players]; players];
+    for a in 0..players {
+        for b in (0..players).filter(|b| *b != a) {
+            let odds = ((best[a] - best[b]) / POINTS).exp();
+            let share = odds / (1.0 + odds);
+            let told = (wins[a][b] + wins[b][a]) * share * (1.0 - share);
+            known[a][a] += told;
+            known[a][b] -= told;
         }
     }
-    best.into_iter()
-        .zip(drawn)
-        .map(|(value, mut all)| {
-            all.sort_by(f64::total_cmp);
-            let at = |part: usize| all.get(part).copied().unwrap_or(value);
-            Figure { value, low: at(DRAWS / 40), high: at(DRAWS - 1 - DRAWS / 40) }
-        })
-        .collect()
+    let spread = inverse(known);
+    let figure = |(a, value): (usize, f64)| {
+        let half = Z * POINTS * (spread[a][a] - 1.0 / all).max(0.0).sqrt();
+        Figure { value, low: value - half, high: value + half }
+    };
+    best.into_iter().enumerate().map(figure).collect()
 }
 
-fn likeliest(players: usize, games: &[&Game]) -> Vec<f64> {
-    // A draw is half a win for both. Every pair starts with a drawn game, so that nobody's rating
-    // runs away who has won all.
+/// The inverse of a small positive matrix, by elimination.
+fn inverse(mut of: Vec<Vec<f64>>) -> Vec<Vec<f64>> {
+    let n = of.len();
+    let mut out: Vec<Vec<f64>> =
+        (0..n).map(|a| (0..n).map(|b| if a == b { 1.0 } else { 0.0 }).collect()).collect();
+    for at in 0..n {
+        let by = of[at][at];
+        of[at].iter_mut().chain(&mut out[at]).for_each(|v| *v /= by);
+        for row in (0..n).filter(|row| *row != at) {
+            let by = of[row][at];
+            for column in 0..n {
+                of[row][column] -= by * of[at][column];
+                out[row][column] -= by * out[at][column];
+            }
+        }
+    }
+    out
+}
+
+/// How often each beat each. A draw is half a win for both. Every pair starts with a drawn game,
+/// so that nobody's rating runs away who has won all.
+fn wins(players: usize, games: &[Game]) -> Vec<Vec<f64>> {
     let mut wins = vec![vec![0.0; players]; players];
     for (a, row) in wins.iter_mut().enumerate() {
         for (b, n) in row.iter_mut().enumerate() {
@@ -214,6 +230,11 @@ fn likeliest(players: usize, games: &[&Game]) -> Vec<f64> {
         wins[game.first][game.second] += first;
         wins[game.second][game.first] += second;
     }
+    wins
+}
+
+fn likeliest(wins: &[Vec<f64>]) -> Vec<f64> {
+    let players = wins.len();
     let mut strength = vec![1.0_f64; players];
     for _ in 0..200 {
         let next: Vec<f64> = (0..players)
@@ -281,5 +302,29 @@ impl Table {
             }
         }
         out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn games(won: usize, lost: usize) -> Vec<Game> {
+        let game = |winner| Game { first: 0, second: 1, scenario: 0, winner: Some(winner) };
+        (0..won).map(|_| game(0)).chain((0..lost).map(|_| game(1))).collect()
+    }
+
+    /// Between two, the spread of the difference is one over the root of n p (1 - p), and each
+    /// rating has half of it. By hand: ten of twenty with the drawn game, 2 / sqrt(21) e-folds.
+    #[test]
+    fn an_interval_is_as_wide_as_the_games_leave_it() {
+        let half = |won, lost| {
+            let rating = ratings(2, &games(won, lost))[0];
+            rating.high - rating.value
+        };
+        let by_hand = Z * POINTS / (21_f64).sqrt();
+        assert!((half(10, 10) - by_hand).abs() < 0.5, "{} {by_hand}", half(10, 10));
+        assert!(half(1, 1) > 2.0 * half(10, 10));
+        assert!(half(2, 0) > 200.0, "two battles won are no proof: {}", half(2, 0));
     }
 }

@@ -5,6 +5,17 @@ use serde::Serialize;
 
 use crate::interval::{Figure, Mean};
 
+/// In place of a short name: everybody, one at a time.
+const ANY: &str = "*";
+
+/// The classes, each better than the one before.
+const CLASSES: [&str; 4] = ["raw", "trained", "veteran", "elite"];
+
+/// Whether a text says the same as a scenario.
+fn same(text: &str, scenario: &toml::Table) -> bool {
+    toml::from_str::<toml::Table>(text).is_ok_and(|t| t == *scenario)
+}
+
 /// One thing changed, as written: `unit.33rd.class=veteran`, `game.turns=+1`, `book=club.toml`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
@@ -20,7 +31,7 @@ impl Change {
     /// # Errors
     /// How it should be written.
     pub fn read(written: &str) -> Result<Self, String> {
-        let how = "write unit.ID.FIELD=VALUE, side.ID.FIELD=VALUE, game.FIELD=VALUE (or =+1), key-position.ID.value=VALUE or book=FILE";
+        let how = "write unit.ID.FIELD=VALUE (or unit.*.class=better for each in turn), side.ID.FIELD=VALUE, game.FIELD=VALUE (or =+1), key-position.ID.value=VALUE or book=FILE";
         let (path, value) =
             written.split_once('=').ok_or_else(|| format!("`{written}` has no `=`: {how}"))?;
         let path: Vec<String> = path.split('.').map(str::to_owned).collect();
@@ -34,6 +45,44 @@ impl Change {
             return Err(format!("`{written}`: {how}"));
         }
         Ok(Self { written: written.to_owned(), path, value: value.to_owned() })
+    }
+
+    /// The changes a line stands for: `unit.*.class=better` is one for every unit it changes.
+    ///
+    /// # Errors
+    /// How it should be written, or that it changes nothing.
+    pub fn read_all(
+        written: &str,
+        library: &Library,
+        scenario: &Scenario,
+    ) -> Result<Vec<Self>, String> {
+        let one = Self::read(written)?;
+        if one.path.get(1).is_none_or(|id| id != ANY) {
+            return Ok(vec![one]);
+        }
+        let top: toml::Table = toml::from_str(&scenario.text).map_err(|e| e.to_string())?;
+        let listed = top.get(&one.path[0]).and_then(toml::Value::as_array);
+        let ids = listed.into_iter().flatten().filter_map(|t| t.get("id")?.as_str());
+        let mut whys = Vec::new();
+        let each = ids.filter_map(|id| {
+            let path = vec![one.path[0].clone(), id.to_owned(), one.path[2].clone()];
+            let written = format!("{}={}", path.join("."), one.value);
+            let change = Self { written, path, value: one.value.clone() };
+            // Who is that already, or cannot be, is left out.
+            match change.apply(library, scenario) {
+                Ok(changed) => (!same(&changed.text, &top)).then_some(change),
+                Err(why) => {
+                    whys.push(why);
+                    None
+                }
+            }
+        });
+        let each: Vec<Self> = each.collect();
+        if each.is_empty() {
+            let why = whys.into_iter().next();
+            return Err(why.unwrap_or_else(|| format!("`{written}` changes nothing")));
+        }
+        Ok(each)
     }
 
     /// A name for its file.
@@ -80,9 +129,19 @@ impl Change {
         toml::to_string(&top).map_err(|e| e.to_string())
     }
 
-    /// The new value: a number if the old one is, more or less of it with a sign; else text.
+    /// The new value: a number if the old one is, more or less of it with a sign; a class a step
+    /// better or worse; else text.
     fn value(&self, old: Option<&toml::Value>) -> Result<toml::Value, String> {
         let value = &self.value;
+        if self.path.last().is_some_and(|field| field == "class")
+            && ["better", "worse"].contains(&value.as_str())
+        {
+            let at = old.and_then(|v| CLASSES.iter().position(|c| v.as_str() == Some(c)));
+            let at = at.ok_or_else(|| format!("{}: it has no class", self.written))?;
+            let to = if value == "better" { at + 1 } else { at.saturating_sub(1) };
+            let class = CLASSES[to.min(CLASSES.len() - 1)];
+            return Ok(toml::Value::String(class.to_owned()));
+        }
         if let Some(toml::Value::Integer(old)) = old
             && let Some(step) = value.strip_prefix('+').or(value.starts_with('-').then_some(value))
         {

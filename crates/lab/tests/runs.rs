@@ -185,7 +185,10 @@ fn a_change_that_changes_nothing_makes_no_difference_and_a_great_one_does() {
     let asked =
         Asked { out: out.path(), battles: 40, threads: 2, resume: false, changes: &changes };
     let done = run(&scenario, &asked);
-    let [same, far, weak] = done.effects.as_slice() else { panic!("three effects") };
+    let sizes: Vec<f64> = done.effects.iter().map(|e| e.margin_more.value.abs()).collect();
+    assert!(sizes.is_sorted_by(|a, b| a >= b), "the greatest first: {sizes:?}");
+    let named = |change: &str| done.effects.iter().find(|e| e.change == change).unwrap();
+    let [same, far, weak] = changes.map(named);
     assert_eq!((same.wins_more.value, same.margin_more.value), (0.0, 0.0));
     assert_eq!(same.margin_more.high, 0.0);
     assert_eq!(far.wins.value, 0.0, "nobody leads by forty points");
@@ -202,6 +205,29 @@ fn a_change_that_changes_nothing_makes_no_difference_and_a_great_one_does() {
     ] {
         assert!(Change::read(refused).unwrap().apply(&library, &scenario).is_err(), "{refused}");
     }
+}
+
+#[test]
+fn a_star_tries_everybody_in_turn() {
+    let (library, scenario) = (Library::default(), scenario("training-15mm"));
+    let all = |written| Change::read_all(written, &library, &scenario);
+    let better = all("unit.*.class=better").unwrap();
+    assert!(better.len() > 5, "{}", better.len());
+    for change in &better {
+        let id = change.written.split('.').nth(1).unwrap();
+        let class = |s: &Scenario| {
+            let unit = s.battle.units().iter().find(|u| u.id().to_string() == id).unwrap();
+            unit.card.class
+        };
+        let changed = change.apply(&library, &scenario).unwrap();
+        assert_ne!(class(&changed), class(&scenario), "{id}");
+    }
+    // Those who are veterans already are left out.
+    let veterans = all("unit.*.class=veteran").unwrap();
+    assert!(veterans.len() < scenario.battle.units().len());
+    assert_eq!(all("unit.33rd.class=elite").unwrap().len(), 1);
+    assert!(all("unit.*.class=heroic").is_err());
+    assert!(all("terrain.*.nothing=1").is_err());
 }
 
 #[test]
@@ -222,7 +248,7 @@ fn a_tournament_counts_every_battle_once_and_rates_the_better_higher() {
     assert_eq!((score.won, score.lost, score.drawn), (other.lost, other.won, other.drawn));
     assert!(score.won > score.lost, "{score:?}");
     assert!(table.ratings[0].value > table.ratings[1].value);
-    assert!(table.ratings[0].low <= table.ratings[0].value);
+    assert!(table.ratings[0].low < table.ratings[0].value);
     assert_eq!(table, tournament.play((1, &stop), &mut |_| {}).unwrap());
 }
 

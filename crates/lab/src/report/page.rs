@@ -4,7 +4,6 @@ use askama::Template;
 use regimental::battle::Side;
 
 use super::{Report, heat, plots, verdict};
-use crate::interval::Figure;
 use crate::tally::Cells;
 
 #[derive(Template)]
@@ -53,14 +52,6 @@ struct UnitRow {
     cells: Vec<(String, String)>,
 }
 
-fn mean(f: Figure) -> String {
-    format!("{:.1} ({:.1} to {:.1})", f.value, f.low, f.high)
-}
-
-fn signed(f: Figure, times: f64) -> String {
-    format!("{:+.1} ({:+.1} to {:+.1})", times * f.value, times * f.low, times * f.high)
-}
-
 /// The page.
 ///
 /// # Errors
@@ -76,7 +67,7 @@ pub fn page(report: &Report<'_>) -> Result<String, askama::Error> {
         player: report.players[i].clone(),
         wins: s.wins[i].percent(),
         wide: 100.0 * s.wins[i].value,
-        lost: mean(s.stands_lost[i]),
+        lost: s.stands_lost[i].words(1),
     });
     let map = |cells, color: &str, says: String| {
         let drawn = heat::over(scenario, report.tally.cells(cells), color, &says);
@@ -119,9 +110,9 @@ pub fn page(report: &Report<'_>) -> Result<String, askama::Error> {
             e.change.clone(),
             e.battles.to_string(),
             e.wins.percent(),
-            signed(e.wins_more, 100.0),
-            mean(e.margin),
-            signed(e.margin_more, 1.0),
+            e.wins_more.times(100.0).signed(1),
+            e.margin.words(1),
+            e.margin_more.signed(1),
         ]
     });
     Page {
@@ -134,7 +125,7 @@ pub fn page(report: &Report<'_>) -> Result<String, askama::Error> {
         verdict: verdict(report),
         draws: s.draws.percent(),
         draws_wide: 100.0 * s.draws.value,
-        margin: format!("{:+.2} ({:+.2} to {:+.2})", s.margin.value, s.margin.low, s.margin.high),
+        margin: s.margin.signed(2),
         no_troops: s.no_troops.percent(),
         ground: heat::ground(scenario),
         margins: plots::margins(s, colors, margin),

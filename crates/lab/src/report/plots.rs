@@ -140,9 +140,9 @@ pub(super) fn by_turn(id: &str, turns: &[(u8, u64)], what: &str, color: &str) ->
 pub(super) fn effects(effects: &[Effect]) -> String {
     let mut forest = ForestPlot::new().with_color(INK).with_null_value(0.0);
     for effect in effects {
-        let f = effect.wins_more;
+        let f = effect.wins_more.times(100.0);
         let change = effect.change.clone();
-        forest = forest.with_row(change, 100.0 * f.value, 100.0 * f.low, 100.0 * f.high);
+        forest = forest.with_row(change, f.value, f.low.max(-100.0), f.high.min(100.0));
     }
     let plots: Vec<Plot> = vec![forest.into()];
     let rows = count(u64::try_from(effects.len()).unwrap_or(1));

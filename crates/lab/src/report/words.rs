@@ -39,37 +39,23 @@ pub fn terminal(report: &Report<'_>) -> String {
         let _ = writeln!(out, "  {name} ({by}) wins {}", s.wins[side].percent());
     }
     let _ = writeln!(out, "  Nobody wins {}", s.draws.percent());
-    let m = s.margin;
-    let _ = writeln!(
-        out,
-        "  Lead of {} at the end {:+.2} points ({:+.2} to {:+.2})",
-        s.sides[0], m.value, m.low, m.high
-    );
+    let _ = writeln!(out, "  Lead of {} at the end, in points: {}", s.sides[0], s.margin.signed(2));
     for side in 0..2 {
-        let l = s.stands_lost[side];
-        let _ = writeln!(
-            out,
-            "  Stands lost by {} {:.1} ({:.1} to {:.1})",
-            s.sides[side], l.value, l.low, l.high
-        );
+        let lost = s.stands_lost[side].words(1);
+        let _ = writeln!(out, "  Stands lost by {} {lost}", s.sides[side]);
     }
     let decided = s.decided.iter().filter(|d| d.1 > 0);
     if let Some((turn, n)) = decided.max_by_key(|d| (d.1, std::cmp::Reverse(d.0))) {
         let _ = writeln!(out, "  Decided most often in turn {turn} ({n} battles)");
     }
     for effect in &report.effects {
-        let (w, m) = (effect.wins_more, effect.margin_more);
         let _ = writeln!(
             out,
-            "  With {}: {} wins {:+.1} in a hundred ({:+.1} to {:+.1}), lead {:+.2} ({:+.2} to {:+.2}), {} pairs",
+            "  With {}: {} wins {} in a hundred, lead {}, {} pairs",
             effect.change,
             s.sides[0],
-            100.0 * w.value,
-            100.0 * w.low,
-            100.0 * w.high,
-            m.value,
-            m.low,
-            m.high,
+            effect.wins_more.times(100.0).signed(1),
+            effect.margin_more.signed(2),
             effect.battles
         );
     }
