@@ -18,6 +18,9 @@ pub(crate) struct Serve {
     /// The port; 0 takes any that is free
     #[arg(long, default_value_t = 8088)]
     pub(crate) port: u16,
+    /// A name a proxy before this server calls it by; may be repeated
+    #[arg(long = "name", value_name = "NAME")]
+    pub(crate) names: Vec<String>,
     /// The folder the games are kept in [default: Linstock's folder among your data]
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) data: Option<PathBuf>,
@@ -65,6 +68,7 @@ pub(crate) fn serve(asked: &Serve) -> Result<(), Failure> {
     let config = Config {
         host: asked.host,
         port: asked.port,
+        names: asked.names.clone(),
         data: asked.data.clone().unwrap_or_else(data_folder),
         limits: Limits {
             rate: asked.rate,

@@ -3,6 +3,7 @@
 use dice::stream::Source;
 use journal::{Journal, No as Stopped, Record};
 use regimental::battle::{Battle, Command, Event, No, Side};
+use rulebook::reading::in_words;
 use serde_json::{Value, json};
 use table::Pose;
 
@@ -94,8 +95,9 @@ impl Game {
     }
 
     fn read(&mut self, line: &str) -> Result<Value, Refused> {
-        let mut value: Value = serde_json::from_str(line)
-            .map_err(|e| Refused::Words(format!("not a JSON object: {e}")))?;
+        let mut value: Value = serde_json::from_str(line).map_err(|e| {
+            Refused::Words(format!("not a JSON object: {}", in_words(&e.to_string())))
+        })?;
         let Some(object) = value.as_object_mut() else {
             return Err(Refused::Words(
                 "an order is a JSON object such as {\"do\":\"done\"}".into(),
@@ -118,7 +120,8 @@ impl Game {
         let dice: Option<Vec<u8>> = match object.remove("dice") {
             None => None,
             Some(dice) => Some(serde_json::from_value(dice).map_err(|e| {
-                Refused::Words(format!("`dice` is a list of numbers from 1 to 10: {e}"))
+                let why = in_words(&e.to_string());
+                Refused::Words(format!("`dice` is a list of numbers from 1 to 10: {why}"))
             })?),
         };
         let command = command(value)?;
@@ -248,8 +251,10 @@ pub fn command(value: Value) -> Result<Command, Refused> {
             .map_or(String::new(), |n| format!("; did you mean {n}?"));
         return Err(Refused::Words(format!("no order `{word}`: {}{near}", COMMANDS.join(", "))));
     }
-    serde_json::from_value(value)
-        .map_err(|e| Refused::Words(format!("the order `{word}` is not whole: {e}")))
+    serde_json::from_value(value).map_err(|e| {
+        let why = in_words(&e.to_string());
+        Refused::Words(format!("the order `{word}` is not whole: {why}"))
+    })
 }
 
 /// The words orders begin with.

@@ -18,6 +18,7 @@ mod modifiers;
 mod names;
 mod patch;
 mod read;
+pub mod reading;
 mod refusal;
 pub mod request;
 mod ruling;

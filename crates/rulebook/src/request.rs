@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use serde::Deserialize;
 
-use crate::{Code, Refusal, nearest};
+use crate::{Code, Refusal, nearest, reading};
 
 /// A name in a request, borrowed where it can be.
 #[derive(Debug, Clone, Deserialize, PartialEq, Eq)]
@@ -83,6 +83,7 @@ pub fn explain(error: &serde_json::Error) -> Refusal {
             format!("{written} is not known here{}", hint(written, &known)),
         );
     }
+    let message = reading::translated(message);
     Refusal::new(Code::BadValue, format!("{message} (column {})", error.column()))
 }
 

@@ -167,6 +167,7 @@ fn main() {
         let running = server::start(Config {
             host: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: 0,
+            names: vec![],
             data: folder.path().to_owned(),
             limits: Limits { rate: 1_000_000, ..Limits::default() },
         })

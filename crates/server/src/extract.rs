@@ -5,6 +5,7 @@ use axum::extract::rejection::JsonRejection;
 use axum::extract::{self, FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
+use rulebook::reading::in_words;
 use serde::de::DeserializeOwned;
 
 use crate::error::Problem;
@@ -32,13 +33,6 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
             ))),
         }
     }
-}
-
-/// What the reader says, without the names of our types.
-fn in_words(said: &str) -> String {
-    let after = said.rsplit("type: ").next().unwrap_or(said);
-    let after = after.split(", expected struct").next().unwrap_or(after);
-    after.chars().take(200).collect()
 }
 
 /// Parts of the path.

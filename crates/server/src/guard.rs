@@ -14,6 +14,34 @@ use crate::error::Problem;
 use crate::metrics::Counts;
 use crate::server::Server;
 
+/// The names a server answers to. One that only this machine can reach answers to addresses,
+/// `localhost` and the names it was told: another site's name that leads here would let that site's
+/// pages speak to it.
+#[derive(Debug, Clone)]
+pub(crate) enum Names {
+    Any,
+    These(Vec<String>),
+}
+
+impl Names {
+    pub(crate) fn new(host: IpAddr, told: &[String]) -> Self {
+        if host.is_loopback() { Self::These(told.to_vec()) } else { Self::Any }
+    }
+
+    /// Whether a `Host` header names this server.
+    fn include(&self, host: &str) -> bool {
+        let Self::These(told) = self else { return true };
+        let name = match host.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            Some((six, _)) => six,
+            None => host.split(':').next().unwrap_or_default(),
+        };
+        let same = |told: &String| told.eq_ignore_ascii_case(name);
+        name.parse::<IpAddr>().is_ok()
+            || name.eq_ignore_ascii_case("localhost")
+            || told.iter().any(same)
+    }
+}
+
 /// Requests of one address.
 pub(crate) type Rate = DefaultKeyedRateLimiter<IpAddr>;
 
@@ -32,6 +60,11 @@ pub(crate) async fn pass(State(server): State<Server>, request: Request, next: N
         && server.rate().check_key(&from).is_err()
     {
         return Problem::Full("Too many requests at once: wait a second.".into()).into_response();
+    }
+    let host = request.headers().get(header::HOST).and_then(|v| v.to_str().ok());
+    if !server.names().include(host.unwrap_or_default()) {
+        let why = "This server does not answer to that name; it is told its names with --name.";
+        return Problem::NotYours(why.into()).into_response();
     }
     if request.method() == Method::POST && !same_origin(&request) {
         return Problem::NotYours("This request comes from another site.".into()).into_response();

@@ -43,6 +43,8 @@ pub struct Config {
     pub host: IpAddr,
     /// The port; 0 for any that is free.
     pub port: u16,
+    /// Names it answers to beside its address, if a proxy stands before it.
+    pub names: Vec<String>,
     /// The folder the games are kept in.
     pub data: PathBuf,
     /// What may be asked of it.
@@ -110,7 +112,7 @@ pub async fn start(config: Config) -> Result<Running, String> {
     let address = listener.local_addr().map_err(|e| e.to_string())?;
     let (stop, stopped) = watch::channel(false);
     let head = config.limits.head;
-    let server = Server::new(Arc::new(storage), config.limits, stopped.clone());
+    let server = Server::new(Arc::new(storage), &config, stopped.clone());
     server.wake_generals().await;
     let app = router(server.clone());
     let task = tokio::spawn(async move {

@@ -9,11 +9,11 @@ use tokio::sync::{Semaphore, watch};
 use crate::error::Problem;
 use crate::extract::Token;
 use crate::games::{Games, Live};
-use crate::guard::{self, Rate};
+use crate::guard::{self, Names, Rate};
 use crate::metrics::Counts;
 use crate::seats::Role;
 use crate::storage::Storage;
-use crate::{Limits, commander};
+use crate::{Config, Limits, commander};
 
 /// The server, shared by its requests.
 #[derive(Clone)]
@@ -23,6 +23,7 @@ pub(crate) struct Inner {
     games: Games,
     counts: Counts,
     rate: Rate,
+    names: Names,
     pub(crate) live: Arc<AtomicUsize>,
     pub(crate) limits: Limits,
     pub(crate) stop: watch::Receiver<bool>,
@@ -34,7 +35,8 @@ pub(crate) struct Inner {
 impl Server {
     /// A server over a storage.
     #[must_use]
-    pub fn new(storage: Arc<dyn Storage>, limits: Limits, stop: watch::Receiver<bool>) -> Self {
+    pub fn new(storage: Arc<dyn Storage>, config: &Config, stop: watch::Receiver<bool>) -> Self {
+        let limits = config.limits;
         let games = Games::new(storage, limits.games);
         let read = |(id, _): &(&str, &str)| Scenario::built_in(games.library(), id)?.ok();
         let scenarios = SCENARIOS.iter().filter_map(read).collect();
@@ -42,6 +44,7 @@ impl Server {
             games,
             counts: Counts::default(),
             rate: guard::rate(limits.rate),
+            names: Names::new(config.host, &config.names),
             live: Arc::default(),
             limits,
             stop,
@@ -60,6 +63,10 @@ impl Server {
 
     pub(crate) fn rate(&self) -> &Rate {
         &self.0.rate
+    }
+
+    pub(crate) fn names(&self) -> &Names {
+        &self.0.names
     }
 
     pub(crate) fn stopping(&self) -> bool {

@@ -95,6 +95,7 @@ impl Table {
         let config = Config {
             host: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: 0,
+            names: vec![],
             data: folder.path().join("games"),
             limits,
         };
