@@ -886,6 +886,62 @@ outline: Array<[number, number]>,
  */
 units: Array<string>, };
 
+export type Luck = { 
+/**
+ * The lead at the start.
+ */
+start: number, 
+/**
+ * The lead at the end.
+ */
+end: number, 
+/**
+ * What the dice gave the first side beyond what could be expected.
+ */
+dice: number, 
+/**
+ * What both sides' orders were worth with average dice.
+ */
+generalship: number, 
+/**
+ * Which weighed more, in a sentence.
+ */
+verdict: string, 
+/**
+ * The throws, in order.
+ */
+throws: Array<LuckyThrow>, };
+
+export type LuckyThrow = { 
+/**
+ * The order, from 1.
+ */
+order: number, 
+/**
+ * The turn.
+ */
+turn: number, 
+/**
+ * The short name of the side that gave it.
+ */
+by: string, 
+/**
+ * What it was.
+ */
+what: string, 
+/**
+ * The dice.
+ */
+dice: Array<number>, 
+/**
+ * Points the first side could expect to gain.
+ */
+expected: number, 
+/**
+ * Points it gained.
+ */
+actual: number, };
+
 export type Branch = { 
 /**
  * After how many orders.

@@ -4,9 +4,9 @@
 use std::fmt::Write as _;
 
 use dice::stream::Source;
-use engine::save::Saved;
+use engine::Scenario;
 use general::lead;
-use journal::carry_out;
+use journal::{Journal, carry_out};
 use regimental::battle::{Battle, Command, Side};
 use serde::Serialize;
 
@@ -57,10 +57,14 @@ pub struct Audit {
 /// Throws for which later dice are drawn from a stream instead of counted out.
 const COUNTED: usize = 2;
 
-/// Audits a saved battle. `progress` hears how many orders of how many are done.
-pub fn audit(saved: &Saved, progress: &mut dyn FnMut(usize, usize)) -> Audit {
-    let records = saved.journal.records();
-    let mut battle = saved.journal.start().clone();
+/// Audits the battle of a scenario. `progress` hears how many orders of how many are done.
+pub fn audit(
+    scenario: &Scenario,
+    journal: &Journal<Battle>,
+    progress: &mut dyn FnMut(usize, usize),
+) -> Audit {
+    let records = journal.records();
+    let mut battle = journal.start().clone();
     let start = lead(&battle, Side::One);
     let mut throws = Vec::new();
     let mut before = start;
@@ -87,7 +91,7 @@ pub fn audit(saved: &Saved, progress: &mut dyn FnMut(usize, usize)) -> Audit {
     }
     let luck: f64 = throws.iter().map(Throw::luck).sum();
     Audit {
-        sides: [0, 1].map(|i| saved.scenario.sides[i].id.clone()),
+        sides: [0, 1].map(|i| scenario.sides[i].id.clone()),
         start,
         end: before,
         luck,

@@ -331,3 +331,39 @@ pub struct RulingText {
     /// The answer.
     pub text: String,
 }
+
+/// How much of a battle was dice, in points of the first side's lead.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct Luck {
+    /// The lead at the start.
+    pub start: f64,
+    /// The lead at the end.
+    pub end: f64,
+    /// What the dice gave the first side beyond what could be expected.
+    pub dice: f64,
+    /// What both sides' orders were worth with average dice.
+    pub generalship: f64,
+    /// Which weighed more, in a sentence.
+    pub verdict: String,
+    /// The throws, in order.
+    pub throws: Vec<LuckyThrow>,
+}
+
+/// One throw of a battle.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct LuckyThrow {
+    /// The order, from 1.
+    pub order: usize,
+    /// The turn.
+    pub turn: u8,
+    /// The short name of the side that gave it.
+    pub by: String,
+    /// What it was.
+    pub what: String,
+    /// The dice.
+    pub dice: Vec<u8>,
+    /// Points the first side could expect to gain.
+    pub expected: f64,
+    /// Points it gained.
+    pub actual: f64,
+}

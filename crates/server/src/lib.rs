@@ -15,6 +15,7 @@ pub mod games;
 mod guard;
 mod listen;
 mod live;
+mod luck;
 mod making;
 mod metrics;
 mod playing;

@@ -14,7 +14,7 @@ use utoipa::OpenApi;
 
 use crate::error::{Problem, ProblemBody};
 use crate::server::Server;
-use crate::{assets, guard, making, playing, shelf};
+use crate::{assets, guard, luck, making, playing, shelf};
 
 /// Orders are small; a save is not.
 const BODY: usize = 64 * 1024;
@@ -42,6 +42,7 @@ const SAVE: usize = 16 * 1024 * 1024;
         playing::plan,
         playing::sight,
         playing::at,
+        luck::luck,
         making::branch,
         playing::download,
         playing::rename,
@@ -70,6 +71,7 @@ pub fn router(server: Server) -> Router {
         .route("/games/{id}/plan", post(playing::plan))
         .route("/games/{id}/sight", get(playing::sight))
         .route("/games/{id}/at/{n}", get(playing::at))
+        .route("/games/{id}/luck", get(luck::luck))
         .route("/games/{id}/branch", post(making::branch))
         .route("/games/{id}/save", get(playing::download))
         .route("/games/{id}/name", post(playing::rename))

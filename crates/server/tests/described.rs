@@ -81,6 +81,8 @@ fn the_types_of_the_page_are_up_to_date() {
         api::Way,
         api::Offers,
         api::Seen,
+        api::Luck,
+        api::LuckyThrow,
         api::Branch,
         api::Rename,
         api::Scenarios,

@@ -333,3 +333,30 @@ fn limits_hold() {
     let many = (0..60).map(|_| table.ask("/api/scenarios", None, None).status);
     assert!(many.into_iter().any(|s| s == 429), "a burst of thirty is all");
 }
+
+#[test]
+fn the_dice_of_a_battle_are_weighed_when_it_is_over() {
+    let table = Table::new();
+    let made = table.make(&json!({"kind": "hot-seat"}));
+    let early = format!("/api/games/{}/luck", text(&made, "game"));
+    assert_eq!(table.ask(&early, Some(text(&made, "token")), None).status, 403);
+    let scenario =
+        engine::Scenario::built_in(&engine::Library::default(), "training-15mm").unwrap().unwrap();
+    let mut journal = journal::Journal::new(scenario.battle.clone());
+    let mut dice = dice::stream::Source::seeded("weighed");
+    engine::auto::play(&mut journal, "weighed", &mut dice, |_| {}).unwrap();
+    let save = engine::save::write(&scenario, &journal, Some("weighed"), true);
+    let load = json!({"save": save, "mode": {"kind": "hot-seat"}});
+    let loaded = table.ask("/api/games", None, Some(&load)).json();
+    let path = format!("/api/games/{}/luck", text(&loaded, "game"));
+    let luck = table.ask(&path, Some(text(&loaded, "token")), None).json();
+    let number = |key: &str| luck[key].as_f64().unwrap();
+    let whole = number("start") + number("dice") + number("generalship");
+    assert!((whole - number("end")).abs() < 1e-6, "{luck}");
+    let throws = luck["throws"].as_array().unwrap();
+    let gained: f64 = throws
+        .iter()
+        .map(|t| t["actual"].as_f64().unwrap() - t["expected"].as_f64().unwrap())
+        .sum();
+    assert!((gained - number("dice")).abs() < 1e-6 && throws.len() > 20);
+}

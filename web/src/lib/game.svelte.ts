@@ -5,6 +5,7 @@ import type {
   Entry,
   Ghost,
   LeaderView,
+  Luck,
   Made,
   Mode,
   Odds,
@@ -69,6 +70,7 @@ export class GameOnScreen {
   rule = $state<string | null>(null);
   book = $state.raw<BookText | null>(null);
   seen = $state.raw<Seen | null>(null);
+  luck = $state.raw<Luck | null>(null);
   busy = $state(false);
   readonly news = new News((update) => {
     const before = this.view;
@@ -399,6 +401,15 @@ export class GameOnScreen {
 
   async branch(n: number, mode: Mode, name: string): Promise<Made> {
     return this.ask<Made>('/branch', { n, mode, name });
+  }
+
+  // How much of the battle was dice; known when it is over.
+  async weigh(): Promise<void> {
+    try {
+      this.luck = await this.ask<Luck>('/luck');
+    } catch (e) {
+      this.tell(e);
+    }
   }
 
   async read(rule: string | null): Promise<void> {
