@@ -245,6 +245,23 @@ impl Footprint {
         (middle(|p| p.1), middle(|p| p.2))
     }
 
+    /// The way a stand in contact pushes this one: square to the edge they share, from it to this.
+    /// Where two edges meet at a corner, the other's front or rear goes before its flanks, and its
+    /// edges before one's own.
+    #[must_use]
+    pub fn pushed_by(&self, other: &Self) -> Facing {
+        let apart = |to: Facing| {
+            let from = Pose::new(other.pose.at, to);
+            let ahead = |c: &Point| from.sees(*c).1;
+            let near = self.corners.iter().map(ahead).min().unwrap_or(0);
+            near - other.corners.iter().map(ahead).max().unwrap_or(0)
+        };
+        let edges = |of: Facing| [0, 18000, 9000, -9000].map(|turn| of.turned(turn));
+        let all = edges(other.pose.facing).into_iter().chain(edges(self.pose.facing));
+        let best = all.map(|to| (apart(to), to)).reduce(|a, b| if b.0 > a.0 { b } else { a });
+        best.map_or(other.pose.facing, |(_, to)| to)
+    }
+
     /// The distance from a point to the nearest part of the stand.
     #[must_use]
     #[inline]

@@ -65,6 +65,15 @@ impl Battle {
                     (*id, check.defender_as(arm, dice).defender)
                 }))
                 .collect();
+            // Before losses: a leader whose unit is wiped out checks too.
+            let [attacking, defending] = check.leaders_check(dice);
+            let beaten = [(attacking, &combat.attackers), (defending, &combat.defenders)];
+            let beaten = beaten.into_iter().filter(|(checks, _)| *checks).flat_map(|(_, of)| of);
+            let leaders: Vec<Id> = beaten
+                .flat_map(|id| turn.leaders.iter().filter(|l| l.attached == Some(*id)))
+                .filter(|l| l.present())
+                .map(|l| l.card.id)
+                .collect();
             turn.emit(Event::Fought {
                 attackers: combat.attackers.clone(),
                 defenders: combat.defenders.clone(),
@@ -105,6 +114,7 @@ impl Battle {
                 continue;
             }
             Self::aftermath(turn, combat, &each, inches);
+            Self::leaders_of_the_beaten(turn, combat, &leaders);
             return;
         }
     }
@@ -207,16 +217,6 @@ impl Battle {
         each: &[(Id, SideOutcome)],
         inches: Mils,
     ) {
-        let leaders: Vec<Id> = each
-            .iter()
-            .filter(|(_, out)| out.leader_check)
-            .flat_map(|(id, _)| {
-                turn.leaders
-                    .iter()
-                    .filter(move |l| l.attached == Some(*id) && l.present())
-                    .map(|l| l.card.id)
-            })
-            .collect();
         let ground = turn
             .all(&combat.defenders)
             .next()
@@ -281,8 +281,17 @@ impl Battle {
         for pending in winners {
             turn.emit(Event::Queued { pending });
         }
+    }
+
+    /// Those who were with the beaten check; one whose unit is gone does not stay among enemies.
+    fn leaders_of_the_beaten(turn: &mut Recorder<'_, Self>, combat: &Combat, leaders: &[Id]) {
         for leader in leaders {
-            Self::fallen_leader(turn, leader);
+            if turn.leader(*leader).is_some_and(|l| l.present()) {
+                Self::fallen_leader(turn, *leader);
+            }
+        }
+        for id in combat.attackers.iter().chain(&combat.defenders) {
+            Self::leaders_ridden_over(turn, *id, &[]);
         }
     }
 
@@ -311,6 +320,11 @@ impl Battle {
         match how {
             Move::RetreatShort => {
                 let flight = turn.short_retreat(unit, from, inches);
+                if Self::pay_if_cut_off(turn, id, &flight) {
+                    return;
+                }
+                let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+                let flight = turn.short_retreat(unit, from, inches);
                 Self::take_flight(turn, id, flight, Why::Back);
             }
             Move::RetreatBeyondCloseRange => {
@@ -335,14 +349,15 @@ impl Battle {
         let away = turn.away_from(unit, from).unwrap_or(turn.homeward(unit.side()));
         let row = unit.card.row(unit.formation(), unit.place.on_foot);
         let never = |_: &[Footprint]| false;
-        let back = Back { limit: row.full.map(|r| r.min(way)), enough: &never, from };
+        let back =
+            Back { limit: row.full.map(|r| r.min(way)), enough: &never, from, straight: away };
         let mut flight = turn.least_bend(away, |to| {
             let start = turn.turned(unit, unit.formation(), facing);
             turn.flight(unit, &Course::straight(unit, &start, to), back)
         });
         if flight.off {
             // Nobody leaves the table of his own will: it stops at the edge.
-            let back = Back { limit: [flight.way; 3], enough: &never, from };
+            let back = Back { limit: [flight.way; 3], ..back };
             let to = unit.place.pose.at.toward(flight.place.pose.at).unwrap_or(away);
             let start = turn.turned(unit, unit.formation(), facing);
             flight = turn.flight(unit, &Course::straight(unit, &start, to), back);

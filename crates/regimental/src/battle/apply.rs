@@ -4,12 +4,10 @@ use table::Pose;
 
 use super::Battle;
 use super::event::{Event, Mark, Pending, Phase};
-use super::formation::Formation;
 use super::id::Id;
 use super::memo::Memo;
 use super::state::{Doings, Gone, LeaderState, Unit, Whereabouts, freshness};
 use super::{Ending, Why};
-use crate::maneuver::Order;
 
 impl Battle {
     fn change(&mut self, id: Id, with: impl FnOnce(&mut Unit)) {
@@ -77,7 +75,10 @@ impl Battle {
             }
             Event::Removed { unit, gone, .. } => self.removed(*unit, *gone),
             Event::Declared { unit, charge } | Event::ChargeMoved { unit, charge } => {
-                self.change(*unit, |u| u.did.charge = Some(charge.clone()));
+                self.change(*unit, |u| {
+                    u.did.cold_steel |= charge.cold_steel;
+                    u.did.charge = Some(charge.clone());
+                });
             }
             Event::ChargeOver { unit } => self.change(*unit, |u| u.did.charge = None),
             Event::Countercharged { unit, moved, ground } => {
@@ -228,9 +229,10 @@ impl Battle {
         let Some(leader) = self.leaders.iter_mut().find(|l| l.card.id == *id) else { return };
         match event {
             Event::LeaderMoved { to, attached, .. } => {
+                // Leaving a unit is no ride.
+                leader.moved |= leader.attached.is_none() || attached.is_some();
                 leader.at = *to;
                 leader.attached = *attached;
-                leader.moved = true;
             }
             Event::LeaderHit { state, .. } => {
                 let changed = leader.state != *state;
@@ -282,12 +284,5 @@ fn marked(u: &mut Unit, mark: Mark, on: bool) {
         Mark::GunsReady => u.did.guns_ready = on,
         Mark::Amusette => u.amusette = on,
         Mark::Fought => u.did.fought = on,
-    }
-    // A unit in flight has no formation to speak of.
-    if u.order == Order::Broken
-        && mark == Mark::FellBack
-        && u.place.formation == Formation::Garrison
-    {
-        u.place.garrison = None;
     }
 }

@@ -344,8 +344,8 @@ impl Battle {
     pub(crate) fn withdraw(turn: &mut Recorder<'_, Self>, id: Id, enemy: Id) {
         let Some(unit) = turn.unit(id) else { return };
         let flight = turn.withdrawal(unit, enemy);
-        if flight.blocked && flight.way == 0 && unit.stands > 1 {
-            Self::lose(turn, id, 1, &["ruling.retreat-blocked"]);
+        if Self::pay_if_cut_off(turn, id, &flight) {
+            return;
         }
         let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
         let flight = turn.withdrawal(unit, enemy);

@@ -1,4 +1,4 @@
-//! The way a retreat takes: straight, or by a road that leads home.
+//! The way a retreat takes: straight, round something, or by a road that leads home.
 
 use table::{Facing, Footprint, Mils, Point, Pose};
 
@@ -10,19 +10,20 @@ use super::state::{Placement, Unit, shifted};
 use super::terrain::Kind;
 use crate::rates::{RoadRate, Row};
 
-/// A way back from where it begins. What comes after a road goes straight on.
+/// A way back from where it begins. What comes after its legs goes straight on.
 pub(crate) struct Course {
     start: Placement,
     feet: Vec<Footprint>,
     to: Facing,
-    road: Option<ByRoad>,
+    legs: Option<Legs>,
 }
 
-/// A road to follow, from the place on it where one stands.
-struct ByRoad {
+/// A broken line to follow: a road, from the place on it where one stands, or a way round.
+struct Legs {
     points: Vec<Point>,
     long: Mils,
-    rate: RoadRate,
+    /// What following it gives, if it is a road.
+    road: Option<RoadRate>,
 }
 
 /// Broken troops and limbered guns take a road that leads off by no more than this from their
@@ -31,7 +32,37 @@ const LEADS_HOME: i32 = 4500;
 
 impl Course {
     pub(crate) fn straight(unit: &Unit, start: &Placement, to: Facing) -> Self {
-        Self { start: start.clone(), feet: unit.feet_at(start), to, road: None }
+        Self { start: start.clone(), feet: unit.feet_at(start), to, legs: None }
+    }
+
+    /// One leg, then straight on: round what stands in the way.
+    pub(crate) fn round(
+        sergeant: &Sergeant<'_>,
+        from: Point,
+        formation: Formation,
+        (first, long): (Facing, Mils),
+        to: Facing,
+    ) -> Self {
+        let start = sergeant.around(from, formation, faced(formation, first));
+        let points = vec![from, from + first.offset(0, long)];
+        let feet = sergeant.unit.feet_at(&start);
+        Self { start, feet, to, legs: Some(Legs { points, long, road: None }) }
+    }
+
+    /// Whether it is more than one straight line.
+    pub(crate) fn turns(&self) -> bool {
+        self.legs.is_some()
+    }
+
+    /// How much nearer so much of the way leads in a direction.
+    pub(crate) fn gained(&self, way: Mils, direction: Facing) -> Mils {
+        let by = match &self.legs {
+            None => self.to.offset(0, way),
+            Some(legs) => {
+                legs.at(way, self.to).0 - legs.points.first().copied().unwrap_or_default()
+            }
+        };
+        Pose::new(Point::default(), direction).sees(by).1
     }
 
     /// Where its stands are at its beginning.
@@ -41,20 +72,20 @@ impl Course {
 
     /// A road is open ground, whatever it runs through.
     pub(crate) fn on_road(&self, way: Mils) -> bool {
-        self.road.as_ref().is_some_and(|r| way <= r.long)
+        self.legs.as_ref().is_some_and(|l| l.road.is_some() && way <= l.long)
     }
 
     /// Where a unit is after so much of the way.
     pub(crate) fn place(&self, sergeant: &Sergeant<'_>, way: Mils) -> Placement {
-        let Some(road) = &self.road else {
+        let Some(legs) = &self.legs else {
             return self.start.shifted(self.to.offset(0, way));
         };
-        let (middle, heading) = road.at(way, self.to);
+        let (middle, heading) = legs.at(way, self.to);
         sergeant.around(middle, self.start.formation, faced(self.start.formation, heading))
     }
 
     pub(crate) fn feet_at(&self, sergeant: &Sergeant<'_>, way: Mils) -> Vec<Footprint> {
-        match self.road {
+        match self.legs {
             None => shifted(&self.feet, self.to.offset(0, way)),
             Some(_) => sergeant.unit.feet_at(&self.place(sergeant, way)),
         }
@@ -62,14 +93,15 @@ impl Course {
 
     /// Whether so much of the way is within a rate.
     pub(crate) fn within(&self, way: Mils, rate: Mils) -> bool {
-        let Some(road) = &self.road else { return way <= rate };
-        let along = way.min(road.long);
-        road.rate.covers(way - along, along, rate)
+        let road = self.legs.as_ref().and_then(|l| Some((l.long, l.road?)));
+        let Some((long, road)) = road else { return way <= rate };
+        let along = way.min(long);
+        road.covers(way - along, along, rate)
     }
 }
 
-impl ByRoad {
-    /// The point on the road after some way, and where it leads there.
+impl Legs {
+    /// The point after some way, and where it leads there.
     fn at(&self, way: Mils, beyond: Facing) -> (Point, Facing) {
         let mut left = way;
         for pair in self.points.windows(2) {
@@ -123,7 +155,7 @@ impl Battle {
         });
         let ways = ways.filter_map(|(points, rate)| {
             let long = points.windows(2).map(|p| p[0].distance(p[1])).sum();
-            let road = ByRoad { points, long, rate };
+            let road = Legs { points, long, road: Some(rate) };
             let heading = road.at(1, straight).1;
             let off = straight.turn_to(heading).abs();
             let leads = off <= LEADS_HOME && away.is_none_or(|a| a.turn_to(heading).abs() <= 9000);
@@ -136,6 +168,6 @@ impl Battle {
             faced(formation, heading),
         );
         let feet = unit.feet_at(&start);
-        Some(Course { start, feet, to: straight, road: Some(road) })
+        Some(Course { start, feet, to: straight, legs: Some(road) })
     }
 }

@@ -82,9 +82,7 @@ impl Battle {
                     format!("{id} spent its maneuver on moving"),
                 ));
             }
-            if unit.did.charge.as_ref().is_some_and(|c| c.cold_steel)
-                && unit.card.class != Class::Elite
-            {
+            if unit.did.cold_steel && unit.card.class != Class::Elite {
                 return Err(self.no(
                     &["special.cold-steel.no-fire", "ruling.cold-steel"],
                     format!("{id} charges with cold steel and does not fire"),

@@ -13,7 +13,7 @@ use super::formation::Formation;
 use super::id::Id;
 use super::moves::Way;
 use super::state::{Gone, Placement, Unit, gap};
-use super::terrain::{Ground, Kind};
+use super::terrain::{Crossed, Ground, Kind};
 use crate::fire::Class;
 use crate::maneuver::Order;
 
@@ -29,6 +29,17 @@ pub(crate) struct Flight {
     pub(crate) off: bool,
     /// Enemies or impassable ground stopped it.
     pub(crate) blocked: bool,
+    /// How far it had to go.
+    pub(crate) wanted: Mils,
+    /// How much of its way leads straight back.
+    gained: Mils,
+}
+
+impl Flight {
+    /// Stopped before it had gone half of its way.
+    pub(crate) fn cut_off(&self) -> bool {
+        self.blocked && 2 * self.way < self.wanted
+    }
 }
 
 /// How a way back is measured.
@@ -40,22 +51,52 @@ pub(crate) struct Back<'a> {
     pub(crate) enough: &'a dyn Fn(&[Footprint]) -> bool,
     /// Enemies that do not stop it: those it fought.
     pub(crate) from: &'a [Id],
+    /// Straight back.
+    pub(crate) straight: Facing,
 }
 
 /// Ways are followed in pieces of a quarter inch.
 const PIECE: Mils = INCH / 4;
 
+/// How a way may bend, in tens of degrees, the least first.
+const BENDS: [i32; 17] = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8, -8];
+
+/// How long a way may lead aside before it goes straight back, in halves of the distance troops
+/// keep from enemies.
+const LEGS: [Mils; 7] = [1, 2, 3, 5, 7, 10, 14];
+
 /// Nobody goes farther back than this.
 const FARTHEST: Mils = 40 * INCH;
 
 impl Battle {
+    fn middle_of_unit(&self, unit: &Unit) -> Point {
+        let building = unit.place.garrison.and_then(|g| self.field.piece(g));
+        building.map_or(unit.middle, middle_of)
+    }
+
+    /// The middle of a unit that turns to flee: where it is now, or so far toward the enemy that
+    /// the deeper formation is not laid over a house or a pond behind it.
+    fn starting_point(
+        &self,
+        unit: &Unit,
+        formation: Formation,
+        (to, straight): (Facing, Facing),
+    ) -> Point {
+        let sergeant = Sergeant::new(self, unit);
+        let from = self.middle_of_unit(unit);
+        let mut left = self.field.lined_by(&unit.feet);
+        left.extend(unit.place.garrison);
+        let fits = |at: &Point| {
+            let feet = unit.feet_at(&sergeant.around(*at, formation, faced(formation, to)));
+            self.field.crossed_but(&feet, &feet, &left).closed.is_none()
+        };
+        let back = |n: Mils| from + straight.back().offset(0, n * INCH / 4);
+        (0..=12).map(back).find(fits).unwrap_or(from)
+    }
+
     /// The unit in a formation with its middle where it is now, facing some way.
     pub(crate) fn turned(&self, unit: &Unit, formation: Formation, facing: Facing) -> Placement {
-        let middle = match unit.place.garrison.and_then(|g| self.field.piece(g)) {
-            Some(piece) => middle_of(piece),
-            None => unit.middle,
-        };
-        Sergeant::new(self, unit).around(middle, formation, facing)
+        Sergeant::new(self, unit).around(self.middle_of_unit(unit), formation, facing)
     }
 
     /// Follows a way until it is enough, too far, blocked, or over the edge. It never ends on top
@@ -74,6 +115,8 @@ impl Battle {
             passed: vec![],
             off: false,
             blocked: false,
+            wanted: 0,
+            gained: 0,
         };
         let mut at = feet.to_vec();
         let mut best: Option<Mils> = self.free(unit, feet).then_some(0);
@@ -100,11 +143,23 @@ impl Battle {
                 }
                 break;
             }
-            if over.closed.is_some()
-                || over.obstacle.is_some()
-                || enemy_ahead(&enemies, &at, &ahead, back.from, short)
-            {
-                flight.blocked = true;
+            let barred = |over: &Crossed, ahead: &[Footprint]| {
+                over.closed.is_some()
+                    || over.obstacle.is_some()
+                    || enemy_ahead(&enemies, &at, ahead, back.from, short)
+            };
+            if barred(&over, &ahead) {
+                // Up to what bars it, to the last.
+                let rest = last((way, next), |w| {
+                    let feet = course.feet_at(&sergeant, w);
+                    !barred(&self.field.crossed_but(&at, &feet, &inside), &feet)
+                });
+                let feet = course.feet_at(&sergeant, rest);
+                if rest > way && course.within(rest, rate) && self.free(unit, &feet) {
+                    best = Some(rest);
+                    at = feet;
+                }
+                flight.blocked = !(best == Some(rest) && done(&at, rest));
                 break;
             }
             if ahead.iter().any(|f| !self.field.holds(f)) {
@@ -132,6 +187,8 @@ impl Battle {
             false => self.refine(&sergeant, course, best.unwrap_or(0), back),
         };
         flight.place = course.place(&sergeant, flight.way);
+        flight.wanted = back.limit[flight.ground as usize];
+        flight.gained = course.gained(flight.way, back.straight);
         flight
     }
 
@@ -182,7 +239,7 @@ impl Battle {
             .units
             .iter()
             .filter(|u| u.present() && u.id() != unit.id() && (u.side() == unit.side()) == friends);
-        if course.on_road(0) {
+        if course.turns() {
             return met.collect();
         }
         let most = back.limit.iter().copied().max().unwrap_or(0).min(FARTHEST) + 4 * INCH;
@@ -192,7 +249,7 @@ impl Battle {
     }
 
     /// The direction straight away from some enemies: from the nearest point of theirs to the
-    /// nearest of one's own. In contact there is no such line: the way their front faces.
+    /// nearest of one's own. In contact there is no such line: square to the edge they share.
     pub(crate) fn away_from(&self, unit: &Unit, enemies: &[Id]) -> Option<Facing> {
         let theirs = enemies.iter().filter_map(|e| self.unit(*e)).filter(|e| e.present());
         let enemy = theirs.min_by_key(|e| (e.distance(unit), e.id()))?;
@@ -202,9 +259,7 @@ impl Battle {
         if own.distance(other) > 3 * TOUCH {
             return other.toward(own);
         }
-        let front = enemy.place.pose;
-        let ahead = front.sees(unit.middle).1 >= 0 && !enemy.formation().nature().all_round;
-        if ahead { Some(front.facing) } else { enemy.middle.toward(unit.middle) }
+        Some(a.pushed_by(b))
     }
 
     /// The nearest enemy on the table.
@@ -232,33 +287,66 @@ impl Battle {
                 self.unit(enemy).is_none_or(|e| e.distance(&there) >= self.measures().short);
             apart && self.in_close_range(&there).is_none()
         };
-        let back = Back { limit: [FARTHEST; 3], enough: &enough, from: &[] };
-        self.least_bend(away, |to| {
-            let formation = self.formed(unit);
-            let start = self.turned(unit, formation, to.back());
-            self.flight(unit, &Course::straight(unit, &start, to), back)
-        })
+        let back = Back { limit: [FARTHEST; 3], enough: &enough, from: &[], straight: away };
+        // However its way bends, it shows the enemy its front.
+        let formation = self.formed(unit);
+        let start = self.turned(unit, formation, faced(formation, away));
+        self.until_enough(unit, &start, back)
     }
 
-    /// The first of several directions, bending least, whose way is not blocked; the longest
-    /// otherwise.
-    pub(crate) fn least_bend(&self, straight: Facing, fly: impl Fn(Facing) -> Flight) -> Flight {
-        let mut best: Option<Flight> = None;
-        for bend in [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8, -8] {
-            let flight = fly(straight.turned(bend * 1000));
-            if !flight.blocked {
-                return flight;
-            }
-            if best.as_ref().is_none_or(|b| flight.way > b.way) {
-                best = Some(flight);
-            }
+    /// Straight back until it is enough, or bending least.
+    fn until_enough(&self, unit: &Unit, start: &Placement, back: Back<'_>) -> Flight {
+        let mut flight = self.least_bend(back.straight, |to| {
+            self.flight(unit, &Course::straight(unit, start, to), back)
+        });
+        if flight.blocked {
+            // What it had to go if nothing were in its way.
+            let course = Course::straight(unit, start, back.straight);
+            let sergeant = Sergeant::new(self, unit);
+            let enough = |way: Mils| (back.enough)(&course.feet_at(&sergeant, way));
+            let ways = (1..=FARTHEST / PIECE).map(|n| n * PIECE);
+            let reached = ways.into_iter().find(|way| enough(*way)).unwrap_or(FARTHEST);
+            flight.wanted = last((reached - PIECE, reached), |way| !enough(way)) + 1;
         }
-        best.unwrap_or_else(|| fly(straight))
+        flight
+    }
+
+    /// The first of several directions, bending least, whose way is not blocked; the one that
+    /// leads farthest straight back otherwise.
+    pub(crate) fn least_bend(&self, straight: Facing, fly: impl Fn(Facing) -> Flight) -> Flight {
+        let turned = |bend: &i32| straight.turned(bend * 1000);
+        farthest(BENDS.iter().map(|bend| fly(turned(bend)))).unwrap_or_else(|| fly(straight))
+    }
+
+    /// The same by ways with a corner: off to a side until what is in the way is passed, then
+    /// straight back.
+    fn way_round(
+        &self,
+        unit: &Unit,
+        formation: Formation,
+        straight: Facing,
+        back: Back<'_>,
+    ) -> Option<Flight> {
+        let sergeant = Sergeant::new(self, unit);
+        let scale = self.measures().short / 2;
+        let legs = BENDS[1..]
+            .iter()
+            .chain(&[9, -9])
+            .flat_map(|bend| LEGS.iter().map(move |leg| (bend, leg)));
+        farthest(legs.map(|(bend, leg)| {
+            let aside = straight.turned(bend * 1000);
+            let from = self.starting_point(unit, formation, (aside, straight));
+            let course = Course::round(&sergeant, from, formation, (aside, leg * scale), straight);
+            self.flight(unit, &course, back)
+        }))
     }
 
     /// The formation a unit withdraws in: its own, or outside a building a line.
     fn formed(&self, unit: &Unit) -> Formation {
         match unit.formation() {
+            _ if unit.order == Order::Broken && unit.formation() != Formation::Line => {
+                Formation::Broken
+            }
             Formation::Garrison | Formation::Broken
                 if unit.card.only_open_order() || unit.place.on_foot =>
             {
@@ -286,17 +374,23 @@ impl Battle {
         }
         let row = unit.card.row(formation, unit.place.on_foot);
         let never = |_: &[Footprint]| false;
-        let back = Back { limit: row.full, enough: &never, from };
+        let back = Back { limit: row.full, enough: &never, from, straight };
         let by_road = self.road_home(unit, formation, (straight, away), row);
         if let Some(flight) = by_road.map(|course| self.flight(unit, &course, back))
             && !flight.blocked
         {
             return flight;
         }
-        self.least_bend(straight, |to| {
-            let start = self.turned(unit, formation, faced(formation, to));
-            self.flight(unit, &Course::straight(unit, &start, to), back)
-        })
+        let from = self.starting_point(unit, formation, (straight, straight));
+        let start = Sergeant::new(self, unit).around(from, formation, faced(formation, straight));
+        let direct = self.flight(unit, &Course::straight(unit, &start, straight), back);
+        if !direct.blocked {
+            return direct;
+        }
+        let round = self.way_round(unit, formation, straight, back);
+        let ways = std::iter::once(direct).chain(round);
+        farthest(ways)
+            .unwrap_or_else(|| self.flight(unit, &Course::straight(unit, &start, straight), back))
     }
 
     /// Straight back from the enemies fought until the nearest is a short way off.
@@ -312,17 +406,15 @@ impl Battle {
                 .filter(|e| e.present())
                 .all(|e| feet.iter().all(|a| e.feet.iter().all(|b| a.distance(b) >= short)))
         };
-        let back = Back { limit: [FARTHEST; 3], enough: &enough, from };
-        let formation = self.formed(unit);
-        self.least_bend(away, |to| {
-            // It keeps its front if that is toward the enemy.
-            let front = unit.place.pose.facing;
-            let keeps = front.turn_to(to.back()).abs() <= 4500 && unit.place.garrison.is_none();
-            let mut start =
-                if keeps { unit.place.clone() } else { self.turned(unit, formation, to.back()) };
-            start.garrison = None;
-            self.flight(unit, &Course::straight(unit, &start, to), back)
-        })
+        let back = Back { limit: [FARTHEST; 3], enough: &enough, from, straight: away };
+        let start = match faces {
+            true => unit.place.clone(),
+            false => {
+                let formation = self.formed(unit);
+                self.turned(unit, formation, faced(formation, away))
+            }
+        };
+        self.until_enough(unit, &start, back)
     }
 
     /// Puts a unit where its flight ends, with all that follows on the way.
@@ -389,6 +481,18 @@ impl Battle {
         }
     }
 
+    /// Who cannot go half of his way loses a stand more, or surrenders if he is broken. `true` if
+    /// he is gone.
+    pub(crate) fn pay_if_cut_off(turn: &mut Recorder<'_, Self>, id: Id, flight: &Flight) -> bool {
+        let Some(unit) = turn.unit(id).filter(|_| flight.cut_off()) else { return false };
+        if unit.order == Order::Broken || unit.stands <= 1 {
+            Self::remove(turn, id, Gone::Surrendered, &["ruling.retreat-blocked"]);
+            return true;
+        }
+        Self::lose(turn, id, 1, &["ruling.retreat-blocked"]);
+        !turn.unit(id).is_some_and(Unit::present)
+    }
+
     /// A full retreat with its price: an extra stand if it is cut off, and a broken unit that
     /// cannot get away at all surrenders.
     pub(crate) fn retreat_fully(turn: &mut Recorder<'_, Self>, id: Id, from: &[Id]) {
@@ -399,21 +503,28 @@ impl Battle {
             false => turn.formed(unit),
         };
         let flight = turn.full_retreat(unit, formation, from);
-        let row = unit.card.row(formation, unit.place.on_foot);
-        let wanted = row.full[flight.ground as usize];
-        let broken = unit.order == Order::Broken;
-        if flight.blocked && 2 * flight.way < wanted {
-            if broken || unit.stands <= 1 {
-                Self::remove(turn, id, Gone::Surrendered, &["ruling.retreat-blocked"]);
-                return;
-            }
-            Self::lose(turn, id, 1, &["ruling.retreat-blocked"]);
+        if Self::pay_if_cut_off(turn, id, &flight) {
+            return;
         }
         // The loss changed the number of stands: the way is measured again for those left.
         let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
         let flight = turn.full_retreat(unit, formation, from);
         Self::take_flight(turn, id, flight, Why::Retreat);
     }
+}
+
+/// The first way that is not blocked; the one that leads farthest straight back otherwise.
+fn farthest(ways: impl Iterator<Item = Flight>) -> Option<Flight> {
+    let mut best: Option<Flight> = None;
+    for flight in ways {
+        if !flight.blocked {
+            return Some(flight);
+        }
+        if best.as_ref().is_none_or(|b| flight.gained > b.gained) {
+            best = Some(flight);
+        }
+    }
+    best
 }
 
 /// The last way of a stretch for which something holds that held at its beginning.

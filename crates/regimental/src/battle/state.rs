@@ -145,6 +145,8 @@ pub struct Doings {
     pub guns_ready: bool,
     /// Its charge.
     pub charge: Option<Charge>,
+    /// It charged with cold steel, also if the charge is over.
+    pub cold_steel: bool,
     /// It went out to meet a charge.
     pub countercharged: Option<(Mils, Ground)>,
     /// It has fought.

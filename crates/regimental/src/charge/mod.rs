@@ -297,6 +297,17 @@ impl Assessment<'_> {
         other.resolve(dice, &mut ())
     }
 
+    /// Whether attached leaders of the attackers, and of the defenders, check, whichever unit of
+    /// their side they are with.
+    pub(crate) fn leaders_check(&self, dice: [u8; 2]) -> [bool; 2] {
+        let mut other = self.clone();
+        let attached = self.table.named.leader_attached;
+        other.attacker.hold = other.attacker.hold.with(attached);
+        other.defender.hold = other.defender.hold.with(attached);
+        let out = other.resolve(dice, &mut ());
+        [out.attacker.leader_check, out.defender.leader_check]
+    }
+
     /// The inches of a short retreat, if the outcome has one.
     pub(crate) fn inches(&self, out: &Outcome) -> Option<f64> {
         self.table.retreat_short(out.effect, out)
