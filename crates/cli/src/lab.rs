@@ -243,7 +243,8 @@ pub(crate) fn run_audit(library: &Library, asked: &AuditArgs) -> Result<(), Fail
     let saved = save::read(library, &read(&asked.file)?)
         .map_err(|bad| Failure::Said(format!("{}: {bad}", asked.file.display())))?;
     let shown = bar(0, "orders");
-    let audit = ::lab::audit::audit(&saved.scenario, &saved.journal, &mut |done, all| {
+    let sides = saved.scenario.sides.each_ref().map(|s| s.id.clone());
+    let audit = ::lab::audit::audit(sides, &saved.journal, &mut |done, all| {
         shown.set_length(u64::try_from(all).unwrap_or(0));
         shown.set_position(u64::try_from(done).unwrap_or(0));
     });

@@ -2,6 +2,7 @@
 //! same orders, and cannot send what a player could not: every order is checked before it is
 //! given.
 
+pub mod audit;
 mod colonel;
 mod doctrine;
 mod officer;

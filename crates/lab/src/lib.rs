@@ -1,7 +1,6 @@
 //! The lab: many battles of one scenario, what they come to, and a report to hand to its author;
 //! tournaments between generals; the luck audit of a battle.
 
-pub mod audit;
 pub mod fought;
 pub mod interval;
 pub mod player;
@@ -11,3 +10,5 @@ pub mod simulate;
 pub mod tally;
 pub mod tournament;
 pub mod what_if;
+
+pub use general::audit;

@@ -283,7 +283,8 @@ fn an_audit_adds_up() {
     }
     let text = save::write(&game.scenario, &game.journal, Some("audit"), true);
     let saved = save::read(&library, &text).unwrap();
-    let audit = lab::audit::audit(&saved.scenario, &saved.journal, &mut |_, _| {});
+    let sides = saved.scenario.sides.each_ref().map(|s| s.id.clone());
+    let audit = lab::audit::audit(sides, &saved.journal, &mut |_, _| {});
     assert!(audit.throws.len() > 30);
     let moved: f64 = audit.throws.iter().map(|t| t.actual).sum();
     let luck: f64 = audit.throws.iter().map(lab::audit::Throw::luck).sum();

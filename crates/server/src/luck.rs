@@ -2,8 +2,8 @@
 
 use axum::Json;
 use axum::extract::State;
+use general::audit::{Audit, Throw, audit as audited};
 use journal::Journal;
-use lab::audit::{Audit, audit as audited};
 use regimental::battle::Battle;
 
 use crate::api::{Luck, LuckyThrow};
@@ -30,8 +30,9 @@ pub(crate) async fn luck(
     // It takes as long as a thought of a general, and stands in line with them.
     let _turn = server.0.thinkers.acquire().await.map_err(|_| Problem::Broken)?;
     let weighed = tokio::task::spawn_blocking(move || {
+        let sides = scenario.sides.each_ref().map(|s| s.id.clone());
         let journal = Journal::<Battle>::replay(scenario.battle.clone(), records);
-        shown(audited(&scenario, &journal, &mut |_, _| {}))
+        shown(audited(sides, &journal, &mut |_, _| {}))
     });
     weighed.await.map(Json).map_err(|e| {
         tracing::error!(error = %e, "the dice could not be weighed");
@@ -42,7 +43,7 @@ pub(crate) async fn luck(
 fn shown(audit: Audit) -> Luck {
     let verdict = audit.verdict().to_owned();
     let Audit { sides, start, end, luck, generalship, throws } = audit;
-    let throw = |t: lab::audit::Throw| LuckyThrow {
+    let throw = |t: Throw| LuckyThrow {
         order: t.order,
         turn: t.turn,
         by: sides[usize::from(t.by.min(1))].clone(),

@@ -2,7 +2,7 @@
 
 use journal::Recorder;
 use rulebook::Check;
-use table::{Facing, Footprint, INCH, Mils, Pose, TOUCH, mils};
+use table::{Facing, Footprint, INCH, Mils, Pose, mils};
 
 use super::Battle;
 use super::charge_way::{ChargeWay, Wheeled};
@@ -13,7 +13,7 @@ use super::measures::Clause;
 use super::melee::Combat;
 use super::moves::half;
 use super::retreat::Back;
-use super::state::{Charge, Gone, Unit};
+use super::state::{Charge, Gone, Unit, gap};
 use super::terrain::Cover;
 use crate::charge::{Arm, ChargeEffect, Move, SideOutcome, State};
 use crate::maneuver::Order;
@@ -223,6 +223,9 @@ impl Battle {
             .or_else(|| combat.defenders.first().and_then(|d| turn.unit(*d)))
             .map_or(Pose::default(), |u| u.place.pose);
         let met = turn.all(&combat.attackers).next().map_or(ground, |u| u.place.pose);
+        // Who fights on every side has no front to carry: the winner stands there already.
+        let all_round = |d: &Unit| d.formation().nature().all_round;
+        let ground = if turn.all(&combat.defenders).any(all_round) { met } else { ground };
         let behind_works =
             |d: &Unit| turn.cover_against(d, &d.feet, met.at, &|_| false) == Cover::Fortified;
         let stay = combat
@@ -373,7 +376,8 @@ impl Battle {
         let wanted = unit.place.pose.sees(ground.at).1.max(0);
         let row = unit.card.row(unit.formation(), unit.place.on_foot);
         let way = wanted.min(half(row.full[0], turn.measures().half));
-        let keep = TOUCH * 3;
+        // It does not come within 2 inches of anybody it does not charge (ruling.enemy-proximity).
+        let keep = turn.measures().short;
         let facing = unit.place.pose.facing;
         let mut best = None;
         let mut at = 0;
@@ -387,9 +391,9 @@ impl Battle {
                 && over.closed.is_none()
                 && over.obstacle.is_none()
                 && !turn.units.iter().any(|e| {
-                    e.present()
-                        && e.side() != unit.side()
-                        && feet.iter().any(|a| e.feet.iter().any(|b| a.distance(b) < keep))
+                    let near = e.present() && e.side() != unit.side() && e.near(unit, keep + at);
+                    let to = if near { gap(&feet, &e.feet) } else { keep };
+                    to < keep && to < gap(&start, &e.feet)
                 });
             if clear {
                 best = Some(at);

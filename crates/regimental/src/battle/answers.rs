@@ -126,7 +126,7 @@ impl Battle {
     pub(super) fn countercharge(turn: &mut Recorder<'_, Self>, id: Id, charger: Id) {
         let (Some(unit), Some(by)) = (turn.unit(id), turn.unit(charger)) else { return };
         let wheel = by.did.charge.as_ref().map_or(0, |c| c.wheel);
-        let way = turn.charge_way(by, wheel, [40 * INCH; 3]);
+        let way = turn.charge_way(by, (wheel, Some(id)), [40 * INCH; 3]);
         let measures = turn.measures();
         let share =
             if unit.mounted() { measures.countercharge } else { measures.countercharge_machismo };

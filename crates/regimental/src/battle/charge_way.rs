@@ -31,13 +31,15 @@ pub(crate) struct Wheeled<'u> {
     /// How far it has come by wheeling, and over what.
     pub(crate) way: Mils,
     pub(crate) ground: Ground,
+    /// Whom it charges: of several it meets at once it strikes him.
+    pub(crate) aim: Option<Id>,
 }
 
 impl<'u> Wheeled<'u> {
     /// One that goes straight on from a place without a wheel.
     pub(crate) fn at_once(unit: &'u Unit, place: Placement) -> Self {
         let feet = unit.feet_at(&place);
-        Self { unit, place, feet, way: 0, ground: Ground::Open }
+        Self { unit, place, feet, way: 0, ground: Ground::Open, aim: None }
     }
 
     /// Its stands so far on.
@@ -85,7 +87,7 @@ impl Battle {
                     ),
                 ));
             }
-            let way = self.charge_way(unit, turn, rate);
+            let way = self.charge_way(unit, (turn, Some(target)), rate);
             return self.reached(unit, target, way).map(|w| (turn, w));
         }
         if self.has(unit) {
@@ -147,7 +149,7 @@ impl Battle {
                 }
                 None => continue,
             }
-            match self.charge_home(unit, wheel, rate) {
+            match self.charge_home(unit, (wheel, target), rate) {
                 Some(way) if way.hit == Some(target) => return Ok((wheel, way)),
                 _ => failed.push((wheel, None)),
             }
@@ -158,7 +160,7 @@ impl Battle {
             if let Some(other) = met {
                 return Some(self.in_the_way(other, target));
             }
-            let way = self.charge_way(unit, wheel, rate);
+            let way = self.charge_way(unit, (wheel, Some(target)), rate);
             let barred = way.hit.is_some() || way.stopped_by.is_some();
             self.reached(unit, target, way).err().filter(|_| wheel == 0 || barred)
         });
@@ -197,7 +199,7 @@ impl Battle {
         if !Way::new(&feet, &there).sweeps(target) {
             return None;
         }
-        self.first_met(unit, &feet, front.facing, far).map(|met| met.0)
+        self.first_met(unit, &feet, (front.facing, far), Some(target.id())).map(|met| met.0)
     }
 
     pub(super) fn reached(&self, unit: &Unit, target: Id, way: ChargeWay) -> Result<ChargeWay, No> {
@@ -220,9 +222,14 @@ impl Battle {
     }
 
     /// A wheel, then straight ahead to the first enemy, as far as the rate allows.
-    pub(crate) fn charge_way(&self, unit: &Unit, wheel: i32, rate: [Mils; 3]) -> ChargeWay {
+    pub(crate) fn charge_way(
+        &self,
+        unit: &Unit,
+        (wheel, aim): (i32, Option<Id>),
+        rate: [Mils; 3],
+    ) -> ChargeWay {
         match self.charge_wheel(unit, wheel) {
-            Ok(wheeled) => self.straight_charge(&wheeled, rate),
+            Ok(wheeled) => self.straight_charge(&Wheeled { aim, ..wheeled }, rate),
             Err((ground, why)) => ChargeWay {
                 place: unit.place.clone(),
                 hit: None,
@@ -235,8 +242,13 @@ impl Battle {
     }
 
     /// The same, if it leads home: to the first enemy on its way.
-    fn charge_home(&self, unit: &Unit, wheel: i32, rate: [Mils; 3]) -> Option<ChargeWay> {
-        let wheeled = self.charge_wheel(unit, wheel).ok()?;
+    fn charge_home(
+        &self,
+        unit: &Unit,
+        (wheel, aim): (i32, Id),
+        rate: [Mils; 3],
+    ) -> Option<ChargeWay> {
+        let wheeled = Wheeled { aim: Some(aim), ..self.charge_wheel(unit, wheel).ok()? };
         let run = self.run_in(&wheeled, rate);
         let home = run.home.filter(|_| run.met.is_some())?;
         Some(self.end_of_run(&wheeled, home, None)).filter(|way| way.hit.is_some())
@@ -274,7 +286,7 @@ impl Battle {
         }
         let way = drill.way();
         let feet = drill.legs.pop().map(|l| l.feet).unwrap_or_default();
-        Ok(Wheeled { unit, place: drill.place, feet, way, ground })
+        Ok(Wheeled { unit, place: drill.place, feet, way, ground, aim: None })
     }
 
     /// Straight ahead from a place to the first enemy.
@@ -299,7 +311,7 @@ impl Battle {
     /// Whom a charge straight ahead meets, and whether it gets there.
     fn run_in(&self, from: &Wheeled<'_>, rate: [Mils; 3]) -> Run {
         let most = from.left(from.ground, rate);
-        let met = self.first_met(from.unit, &from.feet, from.place.pose.facing, most);
+        let met = self.first_met(from.unit, &from.feet, (from.place.pose.facing, most), from.aim);
         let goal = met.map_or(most, |(_, way)| way.min(most));
         let (under, why) = self.charged_over(from, goal);
         let left = from.left(under, rate);
@@ -346,8 +358,8 @@ impl Battle {
         &self,
         unit: &Unit,
         feet: &[Footprint],
-        facing: Facing,
-        most: Mils,
+        (facing, most): (Facing, Mils),
+        aim: Option<Id>,
     ) -> Option<(Id, Mils)> {
         let whole = shifted(feet, facing.offset(0, most + 2 * TOUCH));
         let way = Way::new(feet, &whole);
@@ -364,7 +376,7 @@ impl Battle {
             .filter(|u| u.present() && u.side() != unit.side() && u.sheltering.is_none())
             .filter(|u| way.reaches(u, 0))
             .filter_map(contact)
-            .min_by_key(|met| met.1)
+            .min_by_key(|met| if Some(met.0) == aim { met.1 - TOUCH } else { met.1 })
     }
 
     /// What stops a charge besides enemies: friends in close order, closed ground, the edge.

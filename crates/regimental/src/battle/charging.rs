@@ -136,7 +136,7 @@ impl Battle {
         let Some(mut charge) = unit.did.charge.clone() else { return };
         let pace = unit.did.owes.unwrap_or(Pace::Hold);
         let rate = turn.charge_rate(unit, pace, charge.disordered);
-        let mut way = turn.charge_way(unit, charge.wheel, rate);
+        let mut way = turn.charge_way(unit, (charge.wheel, Some(charge.target)), rate);
         if way.hit.is_none() {
             // The target may have moved: the least wheel that still meets it.
             if let Ok((wheel, other)) = turn.find_way(unit, charge.target, rate, None) {

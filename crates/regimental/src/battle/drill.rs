@@ -39,6 +39,8 @@ pub(crate) struct Drill {
     pub(crate) wheeled: i32,
     /// The widest oblique.
     pub(crate) obliqued: i32,
+    /// How far its head turned, in all.
+    pub(super) turned: i32,
     /// Moved ahead or aslant.
     pub(crate) ahead: Mils,
     pub(crate) back: Mils,
@@ -67,6 +69,7 @@ impl Drill {
             place: unit.place.clone(),
             wheeled: 0,
             obliqued: 0,
+            turned: 0,
             ahead: 0,
             back: 0,
             sideways: 0,
@@ -348,6 +351,7 @@ impl<'b> Sergeant<'b> {
                 )?;
                 let formation = if self.unit.card.only_open_order() { OpenOrder } else { Line };
                 let place = self.laid(self.drill.place.pose, formation);
+                self.keeps_its_distance(&place)?;
                 self.set(place, 0);
             }
             Step::ChangeFront { to, degrees, backward } => {
@@ -485,6 +489,9 @@ impl<'b> Sergeant<'b> {
             ));
         }
         let mut place = self.drill.place.clone();
+        if formation != Formation::Garrison {
+            self.drill.turned += place.pose.facing.turn_to(facing).abs();
+        }
         if formation.snakes() || formation == Formation::Garrison {
             place.pose.facing = facing;
             if let (true, Some(head)) =
@@ -501,9 +508,9 @@ impl<'b> Sergeant<'b> {
     }
 
     pub(super) fn about_face(&mut self) -> Result<(), No> {
-        use Formation::{FieldColumn, Limbered, Line, MarchColumn, OpenOrder};
+        use Formation::{FieldColumn, Line, MarchColumn, OpenOrder};
         self.needs(
-            &[Line, OpenOrder, FieldColumn, MarchColumn, Limbered],
+            &[Line, OpenOrder, FieldColumn, MarchColumn],
             (
                 "facing about",
                 &[

@@ -8,7 +8,7 @@ use super::drill::{Leg, Sergeant};
 use super::formation::{Formation, stands_at};
 use super::id::Id;
 use super::refusal::No;
-use super::state::{Placement, RefusedFlank, Unit};
+use super::state::{Placement, RefusedFlank, Unit, gap};
 use super::terrain::{Kind, Piece};
 
 impl Sergeant<'_> {
@@ -88,9 +88,13 @@ impl Sergeant<'_> {
             Broken, Garrison, HastySquare, Limbered, MarchColumn, OpenOrder, Unlimbered,
         };
         let from = self.drill.place.formation;
+        if self.drill.place.on_foot && formation != OpenOrder {
+            let rules = ["formations.open-order.who.dismounted-dragoons", "ruling.mount-dismount"];
+            let fact = format!("{} is on foot and fights in open order only", self.unit.id());
+            return Err(self.no(&rules, fact));
+        }
         if !self.unit.card.formations.contains(&formation)
             || matches!(formation, Broken | HastySquare | Limbered | Unlimbered | Garrison)
-            || (self.drill.place.on_foot && formation != OpenOrder)
         {
             let usable = |f: &&Formation| !matches!(f, Broken | Limbered | Unlimbered);
             let known = self.unit.card.formations.iter().filter(usable);
@@ -139,7 +143,34 @@ impl Sergeant<'_> {
         } else {
             self.laid(pose, formation)
         };
+        self.keeps_its_distance(&place)?;
         self.set(place, 0);
+        Ok(())
+    }
+
+    /// A new formation stands no closer to an enemy in close range than the old one did.
+    pub(super) fn keeps_its_distance(&self, place: &Placement) -> Result<(), No> {
+        let measures = self.battle.measures();
+        let (before, after) = (self.feet(&self.drill.place), self.feet(place));
+        let enemies = self
+            .battle
+            .units
+            .iter()
+            .filter(|e| e.present() && e.side() != self.unit.side() && self.battle.can_fire(e));
+        for enemy in enemies {
+            let guns = enemy.is_guns();
+            let close = if guns { measures.close_range_guns } else { measures.close_range };
+            let was = gap(&before, &enemy.feet);
+            if was <= close && gap(&after, &enemy.feet) < was {
+                let fact = format!(
+                    "in {} {} would stand closer to {}, which has it in close range",
+                    place.formation.name(),
+                    self.unit.id(),
+                    enemy.id()
+                );
+                return Err(self.no(&["ruling.change-formation-placement"], fact));
+            }
+        }
         Ok(())
     }
 

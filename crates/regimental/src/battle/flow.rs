@@ -85,10 +85,10 @@ impl Battle {
                     && e.side() != unit.side()
                     && e.did.track.len() > 1
                     && unit.card.weapon.as_ref().is_some_and(|w| {
-                        e.did
-                            .track
-                            .iter()
-                            .any(|p| p.at.distance(unit.middle) <= w.reach() + unit.radius)
+                        // The whole of its way, not only where it turned.
+                        let way: Vec<_> = e.did.track.iter().map(|p| p.at).collect();
+                        let near = w.reach() + e.radius + e.size().depth;
+                        table::Bounds::around(&way).grown(near).meets(&unit.bounds)
                     })
                     && self.check_fire(unit.side(), &[unit.id()], e.id(), true).is_ok()
             })

@@ -148,6 +148,18 @@ impl Battle {
             let fact = format!("{name} is tardy: mounting and dismounting are well handled");
             return Err(self.no(&["ruling.mount-dismount"], fact));
         }
+        if disordered && d.actions > 0 {
+            let front = d.alone == Some("changing front");
+            let (rule, what) = match d {
+                _ if front => ("no-change-front", "changes no front"),
+                Deeds { flank: true, .. } => ("no-flank-march", "does not march by the flank"),
+                Deeds { about: true, .. } => ("direction", "does not face about"),
+                _ => ("no-change-formation", "does nothing else"),
+            };
+            let rule = format!("troop-maneuvers.full-move-disordered.{rule}");
+            let fact = format!("a full move disordered goes forward or backward and {what}");
+            return Err(self.no(&[rule.as_str(), "ruling.half-move-and"], fact));
+        }
         if let Some(what) = d.alone {
             self.standing_alone(unit, pace, d, what)?;
             return Ok(Share::Own);
@@ -177,18 +189,7 @@ impl Battle {
                 (0, _) => Share::Full,
                 _ => Share::Half,
             }),
-            Pace::Tardy if disordered => {
-                if d.actions > 0 {
-                    return Err(self.no(
-                        &[
-                            "troop-maneuvers.full-move-disordered.no-change-formation",
-                            "ruling.half-move-and",
-                        ],
-                        "a full move disordered goes forward or backward and does nothing else",
-                    ));
-                }
-                Ok(Share::Full)
-            }
+            Pace::Tardy if disordered => Ok(Share::Full),
             Pace::Tardy if d.actions == 0 => Ok(Share::Half),
             Pace::Tardy => self.tardy(unit, d),
         }
@@ -249,9 +250,8 @@ impl Battle {
             ));
         }
         let may = match d.form {
-            Some(Formation::Line | Formation::OpenOrder | Formation::Garrison) => {
-                unit.card.branch != Branch::Cavalry || d.form == Some(Formation::Line)
-            }
+            Some(Formation::Line | Formation::OpenOrder) => true,
+            Some(Formation::Garrison) => unit.card.branch != Branch::Cavalry,
             Some(Formation::Square) => {
                 clauses.has("troop-maneuvers.tardy.change-formation.square")
                     && matches!(unit.formation(), Formation::Line | Formation::FieldColumn)
@@ -262,16 +262,20 @@ impl Battle {
         if may {
             return Ok(Share::None);
         }
+        let also = [
+            ("troop-maneuvers.tardy.full-move-disordered", "full move disordered, "),
+            ("troop-maneuvers.tardy.change-front", "change front, "),
+            ("troop-maneuvers.tardy.change-formation.square", "square, "),
+        ];
+        let also = also.map(|(clause, words)| if clauses.has(clause) { words } else { "" });
         Err(self.no(
             &["maneuver.good-order.tardy.effect"],
             format!(
-                "{} is tardy: half move, {}into line, open order or garrison, about face or scale",
+                "{} is tardy: half move, {}{}into {}line, open order or garrison, about face or scale",
                 unit.id(),
-                if clauses.has("troop-maneuvers.tardy.full-move-disordered") {
-                    "full move disordered, "
-                } else {
-                    ""
-                }
+                also[0],
+                also[1],
+                also[2]
             ),
         ))
     }

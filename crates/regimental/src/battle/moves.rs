@@ -46,6 +46,8 @@ pub struct Move {
     pub(crate) replenishes: bool,
     pub(crate) rallies: bool,
     pub(crate) leaves: bool,
+    /// The worst ground it changed formation on.
+    formed_on: Ground,
 }
 
 impl Move {
@@ -67,6 +69,7 @@ impl Move {
             replenishes: false,
             rallies: false,
             leaves: false,
+            formed_on: Ground::Open,
         }
     }
 }
@@ -139,22 +142,28 @@ impl Battle {
                 "gaps are widened at the beginning or at the end of the movement",
             ));
         }
-        // Too far on any ground: said before what else is in the way.
-        self.within_rate(unit, &drill, share, Ground::Open)?;
+        // Too far on any ground: said before what else is in the way, with the ground it is.
+        if let Err(no) = self.within_rate(unit, &drill, share, Ground::Open) {
+            let ground = self.walk(unit, &drill).map_or(Ground::Open, |w| w.ground);
+            return Err(self.within_rate(unit, &drill, share, ground).err().unwrap_or(no));
+        }
         let mut walked = self.walk(unit, &drill)?;
         let passage = !walked.passed.is_empty();
         if passage && (pace == Pace::Tardy || disordered || unit.is_guns()) {
-            return Err(self.no(
-                &[
-                    "troop-maneuvers.full-move-disordered.no-passage-of-lines",
-                    "ruling.passage-of-lines",
-                ],
-                format!(
-                    "{} would pass through {}: a passage of lines needs Well Handled",
-                    unit.id(),
-                    walked.passed[0]
-                ),
-            ));
+            let (rule, why) = match () {
+                () if unit.is_guns() => ("ruling.passage-of-lines", "guns make none"),
+                () if disordered => {
+                    let rule = "troop-maneuvers.full-move-disordered.no-passage-of-lines";
+                    (rule, "not in a full move disordered")
+                }
+                () => ("ruling.passage-of-lines", "it needs Well Handled"),
+            };
+            let fact = format!(
+                "{} would pass through {}, a passage of lines: {why}",
+                unit.id(),
+                walked.passed[0]
+            );
+            return Err(self.no(&[rule, "ruling.passage-of-lines"], fact));
         }
         if passage && deeds.actions > 0 {
             return Err(self.no(
@@ -205,7 +214,7 @@ impl Battle {
         disordered: bool,
     ) -> Result<(), No> {
         let most = self.measures().wheel_disordered;
-        if disordered && (drill.wheeled > most || drill.obliqued > most) {
+        if disordered && [drill.wheeled, drill.obliqued, drill.turned].iter().any(|by| *by > most) {
             let rule = "troop-maneuvers.full-move-disordered.wheel-or-oblique";
             let fact =
                 format!("at most {} degrees in a full move disordered", f64::from(most) / 100.0);
@@ -246,8 +255,15 @@ impl Battle {
         if cost <= limit {
             return Ok((cost, limit));
         }
+        // On a good road by the ruler, not as it is counted.
+        let whole = drill.way();
+        let by_road = whole > cost && drill.legs.iter().all(|l| l.way == 0 || l.road == Some(true));
+        let (cost, limit) = match unit.card.row(unit.formation(), unit.place.on_foot).road {
+            RoadRate::Times(times) if by_road => (whole, half(limit, times)),
+            _ => (cost, limit),
+        };
         // Never rounded down to what it may go.
-        let goes = (inches(cost) * 100.0).ceil() / 100.0;
+        let goes = f64::from((cost + 9) / 10) / 100.0;
         let may = inches(limit);
         let fact = format!(
             "{} would go {goes} inches over {} ground; it may go {may}",
@@ -271,6 +287,7 @@ impl Battle {
     /// Walks the legs: ground, friends, enemies, edges.
     pub(super) fn walk(&self, unit: &Unit, drill: &Drill) -> Result<Move, No> {
         let mut ground = Ground::Open;
+        let mut formed_on = Ground::Open;
         let mut passed: Vec<Id> = Vec::new();
         let start = &drill.legs[0].feet;
         for pair in drill.legs.windows(2) {
@@ -281,6 +298,10 @@ impl Battle {
             if leg.road.is_none() {
                 ground = ground.max(over.ground);
             }
+            if leg.formation != from.formation {
+                let before = self.field.crossed(&from.feet, &from.feet, from.enters).ground;
+                formed_on = formed_on.max(over.ground).max(before);
+            }
             if let Some(closed) = over.closed {
                 return Err(self.no(
                     &["ruling.ground-classes"],
@@ -288,10 +309,13 @@ impl Battle {
                 ));
             }
             if let (Some(obstacle), None) = (over.obstacle, leg.road) {
-                return Err(self.no(
-                    &["troop-maneuvers.well-handled.scale-major-obstacle", "ruling.obstacles"],
-                    format!("{obstacle} must be scaled"),
-                ));
+                let scale = "troop-maneuvers.well-handled.scale-major-obstacle";
+                return Err(if unit.mounted() || unit.is_guns() {
+                    let fact = format!("{obstacle} is in the way: only troops on foot scale it");
+                    self.no(&["ruling.obstacles"], fact)
+                } else {
+                    self.no(&[scale, "ruling.obstacles"], format!("{obstacle} must be scaled"))
+                });
             }
             if leg.feet.iter().any(|f| !self.field.holds(f)) {
                 return Err(
@@ -310,7 +334,7 @@ impl Battle {
             ));
         }
         let track = drill.legs.iter().map(|l| l.pose).collect();
-        Ok(Move { track, ground, passed, ..Move::to(drill.place.clone()) })
+        Ok(Move { track, ground, passed, formed_on, ..Move::to(drill.place.clone()) })
     }
 
     /// It stays where it is; a refused flank stays refused.
@@ -434,6 +458,12 @@ impl Battle {
             Share::None => 0,
         };
         let limit = rows.iter().map(&rate).min().unwrap_or_else(|| rate(&row));
+        if share == Share::Half && drill.sideways > 0 && drill.way() > drill.sideways {
+            // Half a move, and a march by the flank of its own (ruling.half-move-and).
+            let before = rows.iter().map(|r| half(r.full[at], self.measures().half)).min();
+            let (moved, may) = (drill.way() - drill.sideways, before.unwrap_or(limit));
+            return if moved > may { (moved, may) } else { (drill.sideways, limit) };
+        }
         let on_good: Mils = drill.legs.iter().filter(|l| l.road == Some(true)).map(|l| l.way).sum();
         let whole = drill.way();
         match row.road {
@@ -460,8 +490,7 @@ impl Battle {
     pub(super) fn consequences(&self, unit: &Unit, d: Deeds, disordered: bool, walked: &mut Move) {
         let passage = !walked.passed.is_empty();
         let raw = unit.card.class == Class::Raw;
-        let bad =
-            walked.ground > Ground::Open || self.ground_under(&walked.place, unit) > Ground::Open;
+        let bad = walked.formed_on > Ground::Open;
         let deployed = d.form.is_some() || d.alone == Some("deploying to the front");
         if disordered || (deployed && raw && bad && !unit.is_guns()) {
             walked.disorders.push(unit.id());
@@ -506,11 +535,6 @@ impl Battle {
                 && unit.did.owes != Some(Pace::Tardy));
         walked.silenced = unit.did.owes == Some(Pace::Tardy) && d.limber && d.moves;
         walked.leaves = d.moves || d.flank || d.form.is_some() || d.alone.is_some();
-    }
-
-    pub(crate) fn ground_under(&self, place: &Placement, unit: &Unit) -> Ground {
-        let feet = unit.feet_at(place);
-        self.field.crossed(&feet, &feet, place.garrison).ground
     }
 }
 

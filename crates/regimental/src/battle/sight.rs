@@ -53,6 +53,16 @@ impl Vista<'_> {
     }
 }
 
+/// How many stands of a unit are right before one of its stands and face its way.
+fn before(unit: &Unit, pose: Pose) -> usize {
+    let width = unit.size().width;
+    let ahead = |other: &&Pose| {
+        let (across, ahead) = pose.sees(other.at);
+        other.facing == pose.facing && across.abs() < width / 2 && ahead > 0
+    };
+    unit.place.stands.iter().filter(ahead).count()
+}
+
 impl Battle {
     /// What is seen from a place, over and through terrain and units.
     #[must_use]
@@ -221,7 +231,9 @@ impl Battle {
                 Fires::All | Fires::Sides => true,
                 Fires::Ranks(ranks) => rank < ranks,
             };
-            // Rear ranks measure from the front rank (ruling.range-measurement).
+            // Rear ranks measure from the front rank (ruling.range-measurement); those of a square
+            // from the stands of their side before them.
+            let rank = if formation.is_square() { before(unit, *pose) } else { rank };
             let ahead = i32::try_from(rank).unwrap_or(0) * depth;
             (fits && i < 64).then(|| (i as u8, pose.shifted(0, ahead)))
         })

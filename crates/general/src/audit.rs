@@ -4,11 +4,11 @@
 use std::fmt::Write as _;
 
 use dice::stream::Source;
-use engine::Scenario;
-use general::lead;
 use journal::{Journal, carry_out};
 use regimental::battle::{Battle, Command, Side};
 use serde::Serialize;
+
+use crate::lead;
 
 /// One throw of a battle.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -57,9 +57,9 @@ pub struct Audit {
 /// Throws for which later dice are drawn from a stream instead of counted out.
 const COUNTED: usize = 2;
 
-/// Audits the battle of a scenario. `progress` hears how many orders of how many are done.
+/// Audits a battle between two sides. `progress` hears how many orders of how many are done.
 pub fn audit(
-    scenario: &Scenario,
+    sides: [String; 2],
     journal: &Journal<Battle>,
     progress: &mut dyn FnMut(usize, usize),
 ) -> Audit {
@@ -90,14 +90,7 @@ pub fn audit(
         progress(i + 1, records.len());
     }
     let luck: f64 = throws.iter().map(Throw::luck).sum();
-    Audit {
-        sides: [0, 1].map(|i| scenario.sides[i].id.clone()),
-        start,
-        end: before,
-        luck,
-        generalship: before - start - luck,
-        throws,
-    }
+    Audit { sides, start, end: before, luck, generalship: before - start - luck, throws }
 }
 
 /// The mean lead of the first side after an order: every face of the first dice is tried.
@@ -146,7 +139,9 @@ impl Audit {
     /// Which of the two weighed more.
     #[must_use]
     pub fn verdict(&self) -> &'static str {
-        if self.luck.abs() > self.generalship.abs() {
+        if (self.luck.abs() - self.generalship.abs()).abs() < 0.05 {
+            "The dice and the orders weighed the same."
+        } else if self.luck.abs() > self.generalship.abs() {
             "The dice weighed more than the orders."
         } else {
             "The orders weighed more than the dice."
@@ -158,11 +153,15 @@ impl Audit {
     pub fn words(&self, most: usize) -> String {
         let mut out = String::new();
         let [one, two] = &self.sides;
-        let lucky = if self.luck >= 0.0 { one } else { two };
-        let better = if self.generalship >= 0.0 { one } else { two };
+        let whom = |worth: f64| match worth {
+            w if w >= 0.05 => one.as_str(),
+            w if w <= -0.05 => two.as_str(),
+            _ => "neither",
+        };
+        let (lucky, better) = (whom(self.luck), whom(self.generalship));
         let _ = writeln!(
             out,
-            "Lead of {one}: {:+.1} at the start, {:+.1} at the end.",
+            "Lead of {one}, troops half lost counted as half: {:+.1} at the start, {:+.1} at the end.",
             self.start, self.end
         );
         let _ = writeln!(out, "  Dice:        {:+.1}  ({lucky} was the luckier)", self.luck);
