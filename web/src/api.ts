@@ -600,7 +600,11 @@ against: Array<TallyLine>,
 /**
  * What may come of it, the best for the roller first.
  */
-odds: Array<Outcome>, };
+odds: Array<Outcome>, 
+/**
+ * What may happen besides, each in a sentence with its chance.
+ */
+besides: Array<string>, };
 
 export type Problem = { 
 /**

@@ -20,7 +20,7 @@ import type {
   View,
   Way,
 } from '../api';
-import { Said, ask } from './http';
+import { LOST, Said, ask } from './http';
 import { follow, type Live } from './live';
 import { remember, seatOf } from './mine';
 import { News } from './news.svelte';
@@ -115,12 +115,21 @@ export class GameOnScreen {
       this.token,
       () => Math.max(this.rev, this.news.heard),
       (update) => this.hear(update),
-      (yes) => (this.connected = yes),
+      (yes) => this.isConnected(yes),
     );
   }
 
   close(): void {
     this.live?.stop();
+  }
+
+  // What was said of a lost connection is over when it is back, and what may be done is asked anew.
+  private isConnected(yes: boolean): void {
+    if (yes && !this.connected) {
+      if (this.says?.text === LOST) this.says = null;
+      void this.look();
+    }
+    this.connected = yes;
   }
 
   // What others did is shown at its pace; one's own orders, and what was missed, at once.

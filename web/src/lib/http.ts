@@ -12,7 +12,7 @@ export class Said extends Error {
   }
 }
 
-const LOST =
+export const LOST =
   'The server does not answer. Your game is safe there; this page tries again by itself.';
 
 export async function ask<T>(path: string, token?: string, body?: unknown): Promise<T> {

@@ -45,6 +45,8 @@ pub struct Roll {
     pub against: Vec<TallyLine>,
     /// What may come of it, the best for the roller first.
     pub odds: Vec<Outcome>,
+    /// What may happen besides, each in a sentence with its chance.
+    pub besides: Vec<String>,
 }
 
 /// Modifiers with their names.
@@ -53,7 +55,7 @@ pub(crate) fn tally(lines: &[Line]) -> Vec<TallyLine> {
         let last = plain(l.rule.rsplit('.').next().unwrap_or(&l.rule));
         // The last word of a clause is made to stand alone: a number is of fire points, a pair a ratio.
         let words = if l.rule.contains("points-modifier") {
-            format!("fire points {last}")
+            format!("for fire points, from {last}")
         } else {
             match last.strip_prefix("outnumbered ").and_then(|ratio| ratio.split_once(' ')) {
                 Some((many, few)) => format!("outnumbered {many} to {few}"),
@@ -84,7 +86,10 @@ pub fn rolls(game: &Game, by: Side, order: &Command) -> Result<Vec<Roll>, No> {
                 let guns = battle.unit(*target).is_some_and(regimental::battle::Unit::is_guns);
                 let state = if guns { "gun" } else { "troops" };
                 let when = if declared { " on its way" } else { "" };
-                (format!("{who} fire at {}{when}", name(target)), "fire.effect", state)
+                let points = p.points.map_or(String::new(), |n| {
+                    format!(" with {n} fire point{}", if n == 1.0 { "" } else { "s" })
+                });
+                (format!("{who} fire at {}{points}{when}", name(target)), "fire.effect", state)
             }
             Rolled::Combat(defenders) => {
                 let them = defenders.iter().map(name).collect::<Vec<_>>().join(" and ");
@@ -102,7 +107,15 @@ pub fn rolls(game: &Game, by: Side, order: &Command) -> Result<Vec<Roll>, No> {
             }
         };
         let odds = p.odds.iter().map(|(effect, percent)| Outcome {
-            name: plain(effect),
+            name: match (family, effect.as_str()) {
+                ("charge", "falter" | "recoil" | "repulsed") => {
+                    format!("attacker: {}", plain(effect))
+                }
+                ("charge", "swept" | "driven-back" | "hard-pressed") => {
+                    format!("defender: {}", plain(effect))
+                }
+                _ => plain(effect),
+            },
             percent: *percent,
             says: meaning(book, family, state, effect),
         });
@@ -112,9 +125,19 @@ pub fn rolls(game: &Game, by: Side, order: &Command) -> Result<Vec<Roll>, No> {
             tally: tally(&p.tally),
             against: tally(&p.against),
             odds: odds.collect(),
+            besides: p.besides.iter().map(|(what, percent)| beside(what, *percent)).collect(),
         }
     });
     Ok(made.collect())
+}
+
+/// What may happen besides, in a sentence.
+fn beside(what: &str, percent: u32) -> String {
+    match what {
+        "low-on-ammo" => format!("{percent}% that a unit that fires runs low on ammunition"),
+        "leader-check" => format!("{percent}% that a leader with or near the target may fall"),
+        other => format!("{percent}%: {}", plain(other)),
+    }
 }
 
 /// What the book says of a result: the clauses named for it.

@@ -38,6 +38,12 @@ pub struct Preview {
     pub against: Vec<Line>,
     /// Effects, the best first, with their chances in a hundred.
     pub odds: Vec<(String, u32)>,
+    /// The fire points of a volley.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub points: Option<f64>,
+    /// What may happen besides, with its chance in a hundred.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub besides: Vec<(&'static str, u32)>,
 }
 
 fn name(effect: &impl Serialize) -> String {
@@ -101,17 +107,27 @@ impl Battle {
             tally: self.tally(check.modifiers()),
             against: vec![],
             odds: by_face(|die| check.resolve(die, &mut ()).effect),
+            points: None,
+            besides: vec![],
         })
     }
 
     fn fire_odds(&self, volley: &Volley) -> Option<Preview> {
         let check = self.assess_volley(volley).ok()?;
+        let outs = || (1..=10).map(|die| check.resolve(die, &mut ()));
+        let tenths = |n: usize| u32::try_from(10 * n).unwrap_or(0);
+        let besides = [
+            ("low-on-ammo", tenths(outs().filter(|o| o.low_on_ammo).count())),
+            ("leader-check", tenths(outs().filter(|o| o.leader_check).count())),
+        ];
         Some(Preview {
             of: Rolled::Fire(volley.target),
             who: volley.firers.iter().map(|f| f.unit).collect(),
             tally: self.tally(check.modifiers()),
             against: vec![],
             odds: by_face(|die| check.resolve(die, &mut ()).effect),
+            points: Some(volley.points),
+            besides: besides.into_iter().filter(|b| b.1 > 0).collect(),
         })
     }
 
@@ -138,6 +154,8 @@ impl Battle {
             tally: self.tally(own),
             against: self.tally(other),
             odds: odds.into_iter().map(|o| (o.1, o.2)).collect(),
+            points: None,
+            besides: vec![],
         })
     }
 }
