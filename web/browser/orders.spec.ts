@@ -102,6 +102,8 @@ test('everything is reached by keys alone', async ({ page }) => {
   await expect(page.locator('.ghost')).toBeVisible();
   await page.keyboard.press('Enter');
   await expect(page.locator('.ghost')).toHaveCount(0);
+  // It has moved: there is something to take back.
+  await expect(page.getByRole('button', { name: /^Undo/ })).toBeEnabled();
   await page.keyboard.press('?');
   await expect(page.getByRole('heading', { name: 'Keys' })).toBeVisible();
   await page.keyboard.press('Escape');

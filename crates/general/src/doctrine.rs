@@ -53,6 +53,15 @@ impl Doctrine {
     pub fn patient() -> Self {
         Self { fight: 2.0, daring: 0.7, ..Self::default() }
     }
+
+    /// Patience is for an enemy who comes: before one who stands as well there is no battle to win.
+    #[must_use]
+    pub(crate) fn against_one_who_waits(self) -> Self {
+        if self.daring <= 0.0 {
+            return self;
+        }
+        Self { fight: self.fight.max(4.0), daring: self.daring.max(1.0), ..self }
+    }
 }
 
 impl Default for Doctrine {

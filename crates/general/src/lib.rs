@@ -122,17 +122,21 @@ impl Mind {
     /// The plan of the moment, by the design of this turn, which is searched for once. In the
     /// enemy's turn the last own one holds.
     fn planned(&mut self, battle: &Battle, side: Side) -> Plan {
+        let seat = Seat { battle, side };
+        let doctrine = match seat.quiet() {
+            true => self.doctrine.against_one_who_waits(),
+            false => self.doctrine,
+        };
         let now = (battle.turn(), battle.mover());
         let stale = self.design.as_ref().is_none_or(|(made, _)| *made != now);
         if stale && battle.mover() == side {
             let seed = format!("{} {} {:?}", self.seed, now.0, now.1);
-            let design = search::design(battle, side, (self.doctrine, self.limit), &seed);
+            let design = search::design(battle, side, (doctrine, self.limit), &seed);
             self.design = Some((now, design));
         }
-        let seat = Seat { battle, side };
         match &self.design {
             Some((_, design)) => Plan::of(&seat, design),
-            None => Plan::usual(&seat, self.doctrine),
+            None => Plan::usual(&seat, doctrine),
         }
     }
 }

@@ -37,6 +37,13 @@ impl<'b> Seat<'b> {
         self.enemies().min_by_key(|e| (e.middle.distance(to), e.id()))
     }
 
+    /// Whether nobody has fought yet and the armies are still well apart.
+    pub(crate) fn quiet(&self) -> bool {
+        let apart = self.battle.measures().scaled(16 * INCH);
+        self.battle.stands_lost() == [0, 0]
+            && self.own().all(|u| self.enemies().all(|e| !e.near(u, apart)))
+    }
+
     /// Whether a maneuver would be legal.
     pub(crate) fn legal(&self, unit: &Unit, pace: Pace, steps: &[Step]) -> bool {
         !steps.is_empty() && self.battle.judge(unit, pace, steps, false).is_ok()

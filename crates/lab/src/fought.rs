@@ -101,6 +101,8 @@ impl Grid {
 /// Keeps the books of a battle while it is fought.
 struct Clerk {
     grid: Grid,
+    /// The lead before the first order: positions may be held from the start.
+    start: i32,
     leads: Vec<i32>,
     /// The result that moved the battle most in each turn: turn, for whom, by how much.
     strokes: Vec<(u8, f64, u32, String)>,
@@ -165,6 +167,7 @@ impl Clerk {
     fn new(battle: &Battle) -> Self {
         Self {
             grid: Grid::of(battle),
+            start: battle.points()[0] - battle.points()[1],
             leads: Vec::new(),
             strokes: Vec::new(),
             losses: Vec::new(),
@@ -230,11 +233,15 @@ impl Clerk {
         }
     }
 
-    /// The first turn from which on the winner was never again behind what wins.
+    /// The first turn from which on the winner was never again behind what wins. Who led so from
+    /// the start and was never caught has won no such moment.
     fn decided(&self, battle: &Battle, winner: Side) -> Option<Decided> {
         let margin = battle.terms().margin;
         let sign = if winner == Side::One { 1 } else { -1 };
         let behind = self.leads.iter().rposition(|lead| lead * sign < margin);
+        if behind.is_none() && self.start * sign >= margin {
+            return None;
+        }
         let index = behind.map_or(0, |i| i + 1);
         let turn = u8::try_from(index + 1).unwrap_or(u8::MAX);
         let gain = |s: &&(u8, f64, u32, String)| s.1 * f64::from(sign);

@@ -88,7 +88,12 @@ impl Change {
     /// A name for its file.
     #[must_use]
     pub fn slug(&self) -> String {
-        let plain = |c: char| if c.is_ascii_alphanumeric() || c == '.' { c } else { '-' };
+        // More and less are different files.
+        let plain = |c: char| match c {
+            '+' => '~',
+            c if c.is_ascii_alphanumeric() || c == '.' => c,
+            _ => '-',
+        };
         self.written.chars().map(plain).collect()
     }
 

@@ -46,6 +46,7 @@ pub(crate) enum Why {
     Close(Id),
     KeepOff(Id),
     Aim,
+    Take(Id),
     Back,
     Shift,
 }
@@ -194,6 +195,8 @@ impl<'b> Lookout<'b> {
             let kept = self.own.iter().any(|u| u.id() != unit.id() && battle.keeps(u, key.at));
             let share = match (key.holder == Some(self.seat.side), kept) {
                 (_, true) => 0.05,
+                // What is taken in the last turns counts as it stands.
+                (false, false) if battle.terms().turns <= battle.turn() + 1 => self.by.seize.max(1.0),
                 (false, false) => self.by.seize,
                 // Nobody else is there: an enemy who comes takes it.
                 (true, false) => {
@@ -347,6 +350,20 @@ impl Colonel<'_> {
                 spots.push((Pose::new(at, toward(task.aim)), Why::Aim));
             }
         }
+        // A position in reach is worth a look, whatever the brigade is after.
+        let battle = self.seat.battle;
+        let grasp = battle.position_reach();
+        for key in battle.keys().iter().filter(|k| k.holder != Some(self.seat.side)) {
+            let way = here.at.distance(key.at);
+            if way > rate + grasp || unit.is_guns() {
+                continue;
+            }
+            for short in [0, grasp * 2 / 3] {
+                let at = here.at.on_the_way(key.at, rate.min(way - short.min(way)));
+                spots.push((Pose::new(at, front(at)), Why::Take(key.name)));
+                spots.push((Pose::new(at, toward(key.at)), Why::Take(key.name)));
+            }
+        }
         for (right, ahead) in [(7, 7), (-7, 7), (5, 0), (-5, 0), (0, 10)] {
             let at = here.place(rate * right / 10, rate * ahead / 10);
             spots.push((Pose::new(at, here.facing), Why::Shift));
@@ -371,6 +388,11 @@ impl Colonel<'_> {
     /// A unit in front of the others in its line is shot at alone.
     fn outrunning(&self, unit: &Unit, pose: Pose, task: Task) -> f64 {
         let Some(front) = task.front else { return 0.0 };
+        // When time runs out a position is not waited for until the line is dressed.
+        let battle = self.seat.battle;
+        if battle.terms().turns <= battle.turn() + 1 && matches!(task.what, What::Position(_)) {
+            return 0.0;
+        }
         let ahead = |p: Point| f64::from(front.across_and_ahead(p - task.aim).1);
         let (mut sum, mut n) = (0.0, 0.0);
         for other in self.seat.own() {
@@ -478,6 +500,7 @@ impl Colonel<'_> {
             }
             Why::Back => format!("{name} falls back: it takes more there than it gives."),
             Why::Shift => format!("{name} shifts to a better place beside its brigade."),
+            Why::Take(key) => format!("{name} takes {key}."),
             Why::Aim => match task.what {
                 What::Position(key) => format!("{name} goes for {key}."),
                 What::Enemy(e) => format!("{name} goes toward {}, the easiest to beat.", called(e)),
