@@ -1,5 +1,5 @@
 // Names on the map: as much of each as there is room for.
-import type { Piece } from '../api';
+import type { KeyView, LeaderView, Piece } from '../api';
 
 export interface Box {
   x: number;
@@ -38,29 +38,61 @@ function shorter(name: string): string[] {
 const meets = (a: Box, b: Box): boolean =>
   a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
 
-// What is written at each unit, at so many pixels an inch; the chosen unit comes first.
-export function labels(
-  units: Piece[],
-  chosen: string | null,
-  height: number,
-  k: number,
-): Record<string, string> {
+// What is on the map that names keep off.
+export interface Drawn {
+  units: Piece[];
+  leaders: LeaderView[];
+  keys: KeyView[];
+  chosen: string | null;
+  height: number;
+  // Pixels an inch.
+  k: number;
+}
+
+const disc = (x: number, y: number, r: number): Box => ({ x: x - r, y: y - r, w: 2 * r, h: 2 * r });
+
+// What is written at each unit, and at which leaders there is room for a name. What is chosen comes
+// first; nothing is written over a leader, a star or other troops.
+export function labels(on: Drawn): { units: Record<string, string>; leaders: Set<string> } {
+  const { chosen, height, k } = on;
   const size = Math.min(15, Math.max(11, 0.95 * k)) / k;
-  const placed: Box[] = [];
-  const said: Record<string, string> = {};
-  const order = [...units].sort((a, b) => Number(b.id === chosen) - Number(a.id === chosen));
-  for (const unit of order) {
-    const box = around(unit, height);
+  const first = <T extends { id: string }>(all: T[]): T[] =>
+    [...all].sort((a, b) => Number(b.id === chosen) - Number(a.id === chosen));
+  const boxes = new Map(on.units.map((u) => [u.id, around(u, height)]));
+  const placed: Box[] = [
+    ...on.leaders.map((l) => disc(l.at[0], height - l.at[1], 0.55)),
+    ...on.keys.map((key) => disc(key.at[0], height - key.at[1], 0.8)),
+  ];
+  const units: Record<string, string> = {};
+  for (const unit of first(on.units)) {
+    const box = boxes.get(unit.id) ?? around(unit, height);
     const y = above(unit) ? box.y - 0.1 - size : box.y + box.h + 0.05;
+    const others = [...boxes].filter(([id]) => id !== unit.id).map(([, b]) => b);
     for (const text of shorter(unit.name)) {
       // Letters of a serif face are about half as wide as they are high; the strength is added.
       const w = (text.length + 3) * size * 0.47;
       const label = { x: box.x + box.w / 2 - w / 2, y, w, h: size };
-      if (text !== '' && unit.id !== chosen && placed.some((p) => meets(p, label))) continue;
+      const free = ![...placed, ...others].some((p) => meets(p, label));
+      if (text !== '' && unit.id !== chosen && !free) continue;
       placed.push(label);
-      said[unit.id] = text;
+      units[unit.id] = text;
       break;
     }
   }
-  return said;
+  const leaders = new Set<string>();
+  for (const leader of first(on.leaders)) {
+    const name = leader.name.split(' ').pop() ?? '';
+    const high = Math.min(14, Math.max(10.5, 0.9 * k)) / k;
+    const label = {
+      x: leader.at[0] + 0.8,
+      y: height - leader.at[1] + 0.28 - high,
+      w: name.length * high * 0.47,
+      h: high,
+    };
+    const free = ![...placed, ...boxes.values()].some((p) => meets(p, label));
+    if (leader.id !== chosen && !free) continue;
+    placed.push(label);
+    leaders.add(leader.id);
+  }
+  return { units, leaders };
 }

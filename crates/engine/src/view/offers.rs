@@ -476,6 +476,8 @@ fn fire(menu: &mut Menu<'_>, unit: &Unit) {
     }
 }
 
+const CARRY: &str = "Carry the position: go on to where the beaten stood";
+
 /// The answers to a choice that is owed.
 pub(crate) fn decisions(
     scenario: &Scenario,
@@ -486,24 +488,27 @@ pub(crate) fn decisions(
     let Some(side) = battle.awaited() else { return vec![] };
     let mut menu = Menu { battle, side, offers: vec![] };
     let stand = match pending {
-        Pending::Answer { .. } => "Stand and take the charge",
+        Pending::Answer { .. } => "Stand and take the charge where it is",
         Pending::GoBack { .. } => "Go back as the result says",
         Pending::GoOn { stay: true, .. } => "Stay where it is",
-        _ => "Carry the position",
+        _ => CARRY,
     };
     menu.add("Choice", stand, &Command::Decide { unit, decision: Decision::Stand });
     for decision in battle.choices(pending) {
         let label = match decision {
-            Decision::Countercharge => "Countercharge".to_owned(),
-            Decision::HastySquare => "Form a square in haste".to_owned(),
+            Decision::Countercharge => {
+                "Countercharge: meet them in the middle of the gap, without fire or cover"
+                    .to_owned()
+            }
+            Decision::HastySquare => "Form a square in haste, against their horse".to_owned(),
             Decision::Shelter { square } => {
                 let name = scenario.battle.unit(square).map(|u| u.card.name.to_string());
                 format!("The crew runs into the square of {}", name.unwrap_or_default())
             }
             Decision::Recall { inches: far, .. } => {
-                format!("Recall: back {:.0} inches", inches(far))
+                format!("Recall: up to {:.0} inches away from the enemy instead", inches(far))
             }
-            Decision::Carry => "Carry the position".to_owned(),
+            Decision::Carry => CARRY.to_owned(),
             Decision::Advance { inches: far } => format!("Go on {:.1} inches", inches(far)),
             Decision::Stand => continue,
         };
@@ -517,10 +522,18 @@ pub(crate) fn decisions(
             _ => None,
         };
         if let Some(decision) = half {
-            menu.add_legal("Choice", "Half as far", &Command::Decide { unit, decision });
+            menu.add_legal("Choice", half_words(&decision), &Command::Decide { unit, decision });
         }
     }
     menu.offers
+}
+
+fn half_words(decision: &Decision) -> String {
+    match decision {
+        Decision::Recall { inches: far, .. } => format!("Recall {:.0} inches only", inches(*far)),
+        Decision::Advance { inches: far } => format!("Go on {:.1} inches only", inches(*far)),
+        _ => "Half as far".to_owned(),
+    }
 }
 
 /// The pace a unit moves at, or would after a good check.

@@ -196,7 +196,9 @@ impl<'b> Lookout<'b> {
             let share = match (key.holder == Some(self.seat.side), kept) {
                 (_, true) => 0.05,
                 // What is taken in the last turns counts as it stands.
-                (false, false) if battle.terms().turns <= battle.turn() + 1 => self.by.seize.max(1.0),
+                (false, false) if battle.terms().turns <= battle.turn() + 1 => {
+                    self.by.seize.max(1.0)
+                }
                 (false, false) => self.by.seize,
                 // Nobody else is there: an enemy who comes takes it.
                 (true, false) => {
