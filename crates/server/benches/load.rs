@@ -11,8 +11,8 @@
 )]
 
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
 
 use serde::Deserialize;
@@ -198,10 +198,11 @@ async fn play(at: SocketAddr, games: usize, seconds: u64) {
     let updates = Arc::new(AtomicU64::new(0));
     // Nobody gives an order before everybody is there: what is measured is playing, not making.
     let ready = Arc::new(Barrier::new(games));
+    let began = Arc::new(OnceLock::new());
     let mut players = Vec::new();
     for _ in 0..games {
         let updates = Arc::clone(&updates);
-        let ready = Arc::clone(&ready);
+        let (ready, began) = (Arc::clone(&ready), Arc::clone(&began));
         players.push(tokio::spawn(async move {
             let mut client = Client::new(at).await;
             let (game, token) = make(&mut client).await;
@@ -221,7 +222,7 @@ async fn play(at: SocketAddr, games: usize, seconds: u64) {
             let mut view = client.ask::<Opened>(&path, &token, None).await.1.now.view;
             let mut times = Vec::new();
             ready.wait().await;
-            let end = Instant::now() + Duration::from_secs(seconds);
+            let end = *began.get_or_init(Instant::now) + Duration::from_secs(seconds);
             while Instant::now() < end && view.awaiting.is_some() {
                 let body = json!({"order": order(&view), "brief": true});
                 let start = Instant::now();
@@ -238,6 +239,8 @@ async fn play(at: SocketAddr, games: usize, seconds: u64) {
     for player in players {
         times.extend(player.await.unwrap());
     }
+    // Battles may be over before the time is.
+    let took = began.get().map_or(1.0, |b| b.elapsed().as_secs_f64());
     times.sort_unstable();
     let part = |share: f64| {
         #[allow(
@@ -249,9 +252,9 @@ async fn play(at: SocketAddr, games: usize, seconds: u64) {
         times[i].as_secs_f64() * 1000.0
     };
     println!(
-        "{games} games, two live clients each, {seconds} s: {} orders ({:.0} a second), {} live updates; an order takes {:.1} ms (median), {:.1} (p99), {:.1} (most); {:.0} MB for both ends",
+        "{games} games, two live clients each, {took:.1} s: {} orders ({:.0} a second), {} live updates; an order takes {:.1} ms (median), {:.1} (p99), {:.1} (most); {:.0} MB for both ends",
         times.len(),
-        times.len() as f64 / seconds as f64,
+        times.len() as f64 / took,
         updates.load(Ordering::Relaxed),
         part(0.5),
         part(0.99),
