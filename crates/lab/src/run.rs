@@ -97,6 +97,12 @@ impl Book {
         let trouble = |e| Trouble::File(name.clone(), e);
         let first = serde_json::to_string(head).map_err(|e| Trouble::Other(e.to_string()))?;
         if !(resume && path.exists()) {
+            // Battles that took an hour are not lost to a command given in a hurry.
+            if path.exists() {
+                let mut before = path.as_os_str().to_owned();
+                before.push(".before");
+                std::fs::rename(path, before).map_err(trouble)?;
+            }
             let file = File::create(path).map_err(trouble)?;
             let mut file = BufWriter::new(file);
             writeln!(file, "{first}").map_err(|e| Trouble::File(name.clone(), e))?;

@@ -90,6 +90,11 @@ fn a_run_cut_off_in_the_middle_of_a_line_goes_on() {
     // Fewer battles than there are already are all kept.
     let more = Asked { out: b.path(), battles: 4, resume: true, ..whole };
     assert_eq!(run(&scenario, &more).summary.battles, 9);
+    // Begun anew, the battles there were stay beside.
+    let before = fs::read(&path).unwrap();
+    run(&scenario, &Asked { out: b.path(), battles: 2, ..whole });
+    assert_eq!(fs::read(b.path().join("battles.jsonl.before")).unwrap(), before);
+    assert!(fs::read(&path).unwrap().len() < before.len());
 }
 
 #[test]
@@ -226,6 +231,9 @@ fn a_star_tries_everybody_in_turn() {
     let veterans = all("unit.*.class=veteran").unwrap();
     assert!(veterans.len() < scenario.battle.units().len());
     assert_eq!(all("unit.33rd.class=elite").unwrap().len(), 1);
+    // A turn more and a turn less are two runs.
+    let slug = |written| Change::read(written).unwrap().slug();
+    assert_ne!(slug("game.turns=+1"), slug("game.turns=-1"));
     assert!(all("unit.*.class=heroic").is_err());
     assert!(all("terrain.*.nothing=1").is_err());
 }
