@@ -1,15 +1,13 @@
 //! What if: a scenario with one thing changed, fought with the same dice.
 
 use engine::{Library, Scenario};
+use regimental::fire::CLASSES;
 use serde::Serialize;
 
 use crate::interval::{Figure, Mean};
 
 /// In place of a short name: everybody, one at a time.
 const ANY: &str = "*";
-
-/// The classes, each better than the one before.
-const CLASSES: [&str; 4] = ["raw", "trained", "veteran", "elite"];
 
 /// Whether a text says the same as a scenario.
 fn same(text: &str, scenario: &toml::Table) -> bool {
@@ -141,10 +139,10 @@ impl Change {
         if self.path.last().is_some_and(|field| field == "class")
             && ["better", "worse"].contains(&value.as_str())
         {
-            let at = old.and_then(|v| CLASSES.iter().position(|c| v.as_str() == Some(c)));
+            let at = old.and_then(|v| CLASSES.iter().position(|c| v.as_str() == Some(c.0)));
             let at = at.ok_or_else(|| format!("{}: it has no class", self.written))?;
-            let to = if value == "better" { at + 1 } else { at.saturating_sub(1) };
-            let class = CLASSES[to.min(CLASSES.len() - 1)];
+            let to = if value == "better" { at.saturating_sub(1) } else { at + 1 };
+            let (class, _) = CLASSES[to.min(CLASSES.len() - 1)];
             return Ok(toml::Value::String(class.to_owned()));
         }
         if let Some(toml::Value::Integer(old)) = old

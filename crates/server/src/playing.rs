@@ -120,6 +120,16 @@ pub(crate) async fn order(
     .await
 }
 
+async fn step(
+    server: &Server,
+    id: &str,
+    token: &Token,
+    (act, asked): (Act, StepBack),
+) -> Result<Response, Problem> {
+    let StepBack { after, key, brief } = asked;
+    change(server, id, token, Change { act, after, key, reason: None, brief }).await
+}
+
 /// Takes the last order back, if no die has fallen since.
 #[utoipa::path(post, path = "/api/games/{id}/undo", request_body = StepBack, responses((status = 200, body = Done), (status = "4XX", body = ProblemBody)))]
 pub(crate) async fn undo(
@@ -128,19 +138,7 @@ pub(crate) async fn undo(
     token: Token,
     Body(asked): Body<StepBack>,
 ) -> Result<Response, Problem> {
-    change(
-        &server,
-        &id,
-        &token,
-        Change {
-            act: Act::Undo,
-            after: asked.after,
-            key: asked.key,
-            reason: None,
-            brief: asked.brief,
-        },
-    )
-    .await
+    step(&server, &id, &token, (Act::Undo, asked)).await
 }
 
 /// Carries out again what was taken back.
@@ -151,19 +149,7 @@ pub(crate) async fn redo(
     token: Token,
     Body(asked): Body<StepBack>,
 ) -> Result<Response, Problem> {
-    change(
-        &server,
-        &id,
-        &token,
-        Change {
-            act: Act::Redo,
-            after: asked.after,
-            key: asked.key,
-            reason: None,
-            brief: asked.brief,
-        },
-    )
-    .await
+    step(&server, &id, &token, (Act::Redo, asked)).await
 }
 
 /// The modifiers and the exact odds of the rolls an order would lead to.

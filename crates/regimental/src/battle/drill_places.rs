@@ -150,7 +150,6 @@ impl Sergeant<'_> {
 
     /// A new formation stands no closer to an enemy in close range than the old one did.
     pub(super) fn keeps_its_distance(&self, place: &Placement) -> Result<(), No> {
-        let measures = self.battle.measures();
         let (before, after) = (self.feet(&self.drill.place), self.feet(place));
         let enemies = self
             .battle
@@ -158,10 +157,8 @@ impl Sergeant<'_> {
             .iter()
             .filter(|e| e.present() && e.side() != self.unit.side() && self.battle.can_fire(e));
         for enemy in enemies {
-            let guns = enemy.is_guns();
-            let close = if guns { measures.close_range_guns } else { measures.close_range };
             let was = gap(&before, &enemy.feet);
-            if was <= close && gap(&after, &enemy.feet) < was {
+            if was <= self.battle.close_range_of(enemy) && gap(&after, &enemy.feet) < was {
                 let fact = format!(
                     "in {} {} would stand closer to {}, which has it in close range",
                     place.formation.name(),

@@ -275,10 +275,15 @@ impl Battle {
             .collect()
     }
 
+    /// How far the close range of a unit reaches.
+    pub(crate) fn close_range_of(&self, unit: &Unit) -> Mils {
+        let measures = self.measures();
+        if unit.is_guns() { measures.close_range_guns } else { measures.close_range }
+    }
+
     /// The nearest enemy that has a unit in close range (ruling.close-range).
     pub(crate) fn in_close_range(&self, unit: &Unit) -> Option<&Unit> {
-        let m = self.measures();
-        let close = |e: &Unit| if e.is_guns() { m.close_range_guns } else { m.close_range };
+        let close = |e: &Unit| self.close_range_of(e);
         // Close range is a range of fire: who could not fire has none (ruling.close-range).
         let threatens = |e: &Unit| self.can_fire(e);
         let enemies =

@@ -63,7 +63,8 @@ pub enum Class {
     Raw,
 }
 
-const CLASSES: [(&str, Class); 4] = [
+/// The classes by name, the best first.
+pub const CLASSES: [(&str, Class); 4] = [
     ("elite", Class::Elite),
     ("veteran", Class::Veteran),
     ("trained", Class::Trained),
