@@ -49,6 +49,8 @@ export interface Drawn {
   k: number;
 }
 
+const inset = (b: Box): Box => ({ x: b.x + 0.35, y: b.y + 0.35, w: b.w - 0.7, h: b.h - 0.7 });
+
 const disc = (x: number, y: number, r: number): Box => ({ x: x - r, y: y - r, w: 2 * r, h: 2 * r });
 
 // What is written at each unit, and at which leaders there is room for a name. What is chosen comes
@@ -59,6 +61,8 @@ export function labels(on: Drawn): { units: Record<string, string>; leaders: Set
   const first = <T extends { id: string }>(all: T[]): T[] =>
     [...all].sort((a, b) => Number(b.id === chosen) - Number(a.id === chosen));
   const boxes = new Map(on.units.map((u) => [u.id, around(u, height)]));
+  // Names may touch the frame of others, not their stands.
+  const stands = new Map([...boxes].map(([id, b]) => [id, inset(b)]));
   const placed: Box[] = [
     ...on.leaders.map((l) => disc(l.at[0], height - l.at[1], 0.55)),
     ...on.keys.map((key) => disc(key.at[0], height - key.at[1], 0.8)),
@@ -67,7 +71,7 @@ export function labels(on: Drawn): { units: Record<string, string>; leaders: Set
   for (const unit of first(on.units)) {
     const box = boxes.get(unit.id) ?? around(unit, height);
     const y = above(unit) ? box.y - 0.1 - size : box.y + box.h + 0.05;
-    const others = [...boxes].filter(([id]) => id !== unit.id).map(([, b]) => b);
+    const others = [...stands].filter(([id]) => id !== unit.id).map(([, b]) => b);
     for (const text of shorter(unit.name)) {
       // Letters of a serif face are about half as wide as they are high; the strength is added.
       const w = (text.length + 3) * size * 0.47;
@@ -89,7 +93,7 @@ export function labels(on: Drawn): { units: Record<string, string>; leaders: Set
       w: name.length * high * 0.47,
       h: high,
     };
-    const free = ![...placed, ...boxes.values()].some((p) => meets(p, label));
+    const free = ![...placed, ...stands.values()].some((p) => meets(p, label));
     if (leader.id !== chosen && !free) continue;
     placed.push(label);
     leaders.add(leader.id);
