@@ -52,13 +52,16 @@ test('a drag beyond what is legal stops there and says which rule stops it', asy
 
 test('what may not be done says why', async ({ page }) => {
   await checked(page);
-  await page.getByRole('button', { name: /Hold$/ }).click();
-  await expect(page.locator('.prompt')).toContainText('for its maneuver check');
-  await page.locator('[data-unit="33rd"]').click();
+  await page.getByText(/Not now, and why/).click();
   const no = page.locator('.offer.no').first();
   await expect(no.locator('.why')).toContainText('33rd Foot');
   await no.click({ force: true });
   await expect(page.locator('.toast.bad')).toContainText('33rd Foot');
+  await page.getByRole('button', { name: /Hold$/ }).click();
+  await expect(page.locator('.prompt')).toContainText('for its maneuver check');
+  // Where there is one reason for everything it is said at once.
+  await page.locator('[data-unit="33rd"]').click();
+  await expect(page.locator('#panel > .why')).toContainText('33rd Foot');
 });
 
 test('the battle can be looked through again, and played on from any moment', async ({ page }) => {
@@ -68,9 +71,9 @@ test('the battle can be looked through again, and played on from any moment', as
   await page.getByRole('button', { name: 'Replay', exact: true }).click();
   const slider = page.getByRole('slider', { name: 'Moment of the battle' });
   await slider.fill('0');
-  await expect(page.locator('.prompt')).toContainText('Looking back: after 0');
+  await expect(page.locator('.prompt')).toContainText('Looking back, 0 of');
   await page.getByRole('button', { name: 'One forward' }).click();
-  await expect(page.locator('.prompt')).toContainText('after 1');
+  await expect(page.locator('.prompt')).toContainText('Looking back, 1 of');
   const from = page.url();
   await page.getByRole('button', { name: 'Play on from here' }).click();
   await page.getByLabel(/a friend at this screen/).check();

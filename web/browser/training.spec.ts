@@ -19,6 +19,7 @@ test('a training battle against the computer is played to its end by clicks', as
     if (await declare.isVisible()) {
       await expect(page.locator('.odds li').first()).toContainText('%');
       await declare.click();
+      await expect(declare).toBeHidden();
       continue;
     }
     if (await roll.isVisible()) {

@@ -550,7 +550,11 @@ rules: Array<string>,
 /**
  * The units it is about.
  */
-units: Array<string>, };
+units: Array<string>, 
+/**
+ * The one of them that is fired at or charged.
+ */
+target: string | null, };
 
 export type TallyLine = { 
 /**
@@ -576,7 +580,15 @@ name: string,
  */
 percent: number, 
 /**
- * What it would do, as the book has it.
+ * How it is for whoever rolls: `good`, `even` or `bad`.
+ */
+tone: string, 
+/**
+ * What it would do, in a few words.
+ */
+does: string, 
+/**
+ * The same as the book has it.
  */
 says: Array<string>, };
 

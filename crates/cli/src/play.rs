@@ -214,8 +214,8 @@ fn odds(out: &mut impl Write, game: &Game, line: &str) -> io::Result<()> {
                 if !roll.against.is_empty() {
                     writeln!(out, "  against: {}", tally(&roll.against))?;
                 }
-                for (effect, chance) in roll.odds {
-                    writeln!(out, "  {effect:<20} {chance:>3} %")?;
+                for (effect, chance, does) in roll.odds {
+                    writeln!(out, "  {chance:>3} % {effect}: {does}")?;
                 }
             }
             Ok(())

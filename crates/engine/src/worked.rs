@@ -301,7 +301,7 @@ impl Example {
             let command = scale_order(phrase::order(game.now(), line)?, scale);
             match game.now().preview(by, &command) {
                 Ok(rolls) => facts.extend(
-                    rolls.iter().flat_map(|r| r.odds.iter().map(|(e, n)| format!("{e} {n}"))),
+                    rolls.iter().flat_map(|r| r.odds.iter().map(|(e, n, _)| format!("{e} {n}"))),
                 ),
                 Err(no) => facts.push(format!("no {} : {}", no.rule, no.fact)),
             }

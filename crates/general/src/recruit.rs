@@ -14,7 +14,7 @@ use crate::seat::Seat;
 use crate::{Doctrine, Order};
 
 /// When the battle is not won so many turns before its end, it is now or never.
-const LAST_TURNS: u8 = 3;
+const LAST_TURNS: u8 = 5;
 
 struct Recruit<'b> {
     seat: Seat<'b>,
@@ -81,7 +81,9 @@ impl Officer for Recruit<'_> {
             let mut near: Vec<&Unit> = self.seat.enemies().filter(|e| e.near(unit, far)).collect();
             near.sort_by_cached_key(|e| (e.distance(unit), e.id()));
             for enemy in near.into_iter().take(2) {
-                if self.promise(unit, enemy) < 2 {
+                // When it is now or never, a small advantage is good enough.
+                let wanted = if self.late() { 1 } else { 3 };
+                if self.promise(unit, enemy) < wanted {
                     continue;
                 }
                 let order = |cold_steel| Command::Charge {

@@ -20,6 +20,7 @@ import type {
   View,
   Way,
 } from '../api';
+import { drawn, type Drawn } from './action';
 import { LOST, Said, ask } from './http';
 import { follow, type Live } from './live';
 import { remember, seatOf } from './mine';
@@ -64,6 +65,8 @@ export class GameOnScreen {
   aim = $state.raw<Aim | null>(null);
   asked = $state.raw<Asked | null>(null);
   result = $state.raw<Entry | null>(null);
+  // What the last roll of this player did, as long as it is told.
+  private own = $state.raw<Drawn | null>(null);
   says = $state<{ text: string; rule: string | null; bad: boolean } | null>(null);
   moment = $state<number | null>(null);
   past = $state.raw<View | null>(null);
@@ -172,6 +175,12 @@ export class GameOnScreen {
 
   get shown(): View | null {
     return this.past ?? this.view;
+  }
+
+  // Fire, charges and losses to draw now.
+  get drawn(): Drawn | null {
+    if (this.moment !== null) return null;
+    return this.result ? this.own : this.news.drawn;
   }
 
   get side(): string {
@@ -288,10 +297,12 @@ export class GameOnScreen {
     try {
       const done = await this.again(() => this.ask<Done>('/orders', body));
       this.asked = null;
+      const before = this.view;
       this.take(done.update);
       const last = done.update.entries.at(-1);
       if (last && last.dice.length > 0) {
         this.result = last;
+        this.own = this.view && drawn(before, this.view, done.update.entries);
         play(order['do'] === 'fire' ? 'volley' : order['do'] === 'fight' ? 'drum' : 'dice');
       }
     } catch (e) {
@@ -315,6 +326,14 @@ export class GameOnScreen {
   }
 
   async undo(what: 'undo' | 'redo' = 'undo'): Promise<void> {
+    if (what === 'undo' && (this.view?.undo ?? 0) === 0) {
+      this.says = {
+        text: 'Nothing to take back: a die has fallen, or the other side has seen it.',
+        rule: null,
+        bad: false,
+      };
+      return;
+    }
     this.news.read();
     try {
       const key = crypto.randomUUID();

@@ -1,5 +1,6 @@
 // What others do, shown one order after another at a pace that can be read.
 import type { Entry, Update, View } from '../api';
+import { drawn, type Drawn } from './action';
 import { settings } from './settings.svelte';
 
 // Milliseconds for an order with dice, for one that moved something, and for any other.
@@ -16,6 +17,8 @@ export class News {
   since = $state.raw<Entry[]>([]);
   // The units it changed.
   stirred = $state.raw<readonly string[]>([]);
+  // Its fire, charges and losses.
+  drawn = $state.raw<Drawn | null>(null);
   held = $state(false);
   showing = $state(false);
   private waiting: Update[] = [];
@@ -45,6 +48,7 @@ export class News {
     for (let next = this.waiting.shift(); next; next = this.waiting.shift()) this.tell(next);
     this.now = null;
     this.stirred = [];
+    this.drawn = null;
     this.wake();
   }
 
@@ -57,6 +61,7 @@ export class News {
   private tell(update: Update): Entry | null {
     const before = this.take(update);
     this.stirred = changed(before, update.view);
+    this.drawn = drawn(before, update.view, update.entries);
     const last = update.entries.at(-1) ?? null;
     this.since = [...this.since, ...update.entries.filter(told)];
     if (last && told(last)) this.now = last;
@@ -74,6 +79,7 @@ export class News {
     this.showing = false;
     this.now = null;
     this.stirred = [];
+    this.drawn = null;
   }
 
   private async rest(time: number): Promise<void> {

@@ -40,6 +40,8 @@ pub struct LogLine {
     pub rules: Vec<String>,
     /// The units it is about.
     pub units: Vec<String>,
+    /// The one of them that is fired at or charged.
+    pub target: Option<String>,
 }
 
 /// The log of a game from an order on.
@@ -77,6 +79,7 @@ fn line(kind: &str, text: String, units: &[Id]) -> LogLine {
         against: vec![],
         rules: vec![],
         units: units.iter().map(ToString::to_string).collect(),
+        target: None,
     }
 }
 
@@ -122,6 +125,7 @@ fn lines(game: &Game, event: &Event) -> Vec<LogLine> {
             vec![LogLine {
                 tally: tally(t),
                 rules: strings(rules),
+                target: Some(target.to_string()),
                 ..line(
                     "roll",
                     format!(
@@ -151,6 +155,7 @@ fn lines(game: &Game, event: &Event) -> Vec<LogLine> {
                 tally: tally(attacker),
                 against: tally(defender),
                 rules: strings(rules),
+                target: defenders.first().map(ToString::to_string),
                 ..line(
                     "roll",
                     format!(
@@ -168,7 +173,13 @@ fn lines(game: &Game, event: &Event) -> Vec<LogLine> {
         other => {
             let Some(text) = words::tell(scenario, other, Naming::Full) else { return vec![] };
             let (kind, units, rules) = sort(other);
-            vec![LogLine { rules, ..line(kind, sentence(&text), &units) }]
+            let target = match other {
+                Event::Declared { charge, .. } | Event::ChargeMoved { charge, .. } => {
+                    Some(charge.target.to_string())
+                }
+                _ => None,
+            };
+            vec![LogLine { rules, target, ..line(kind, sentence(&text), &units) }]
         }
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use regimental::battle::card::Branch;
 use regimental::battle::state::{LeaderState, Pace, Unit};
 use regimental::battle::{
-    Battle, Command, Commanded, For, Pending, Phase, Side, Whereabouts, phase_name,
+    Battle, Command, Commanded, For, Id, Pending, Phase, Side, Whereabouts, phase_name,
 };
 use regimental::effectiveness::State as Freshness;
 use regimental::maneuver::Order;
@@ -282,6 +282,7 @@ struct Standing {
     may: &'static str,
     moves: bool,
     arc: &'static str,
+    charging: Option<Id>,
 }
 
 impl Standing {
@@ -291,6 +292,7 @@ impl Standing {
             may: may(battle, unit),
             moves: may_move(battle, unit),
             arc: battle.arc_of(unit),
+            charging: charging(battle, unit),
         }
     }
 }
@@ -456,7 +458,7 @@ fn marks(unit: &Unit) -> Vec<String> {
 }
 
 fn piece(scenario: &Scenario, battle: &Battle, unit: &Unit, standing: Standing) -> Piece {
-    let Standing { commanded, may, moves, arc } = standing;
+    let Standing { commanded, may, moves, arc, charging } = standing;
     let command = match commanded {
         Some(by) => {
             let name = battle.leader(by.leader).map_or(String::new(), |l| l.card.name.to_string());
@@ -542,9 +544,17 @@ fn piece(scenario: &Scenario, battle: &Battle, unit: &Unit, standing: Standing) 
         command,
         moves,
         may: may.to_owned(),
-        charging: unit.did.charge.as_ref().map(|c| c.target.to_string()),
+        charging: charging.map(|id| id.to_string()),
         says,
     }
+}
+
+/// The enemy a unit charges, until they have met or the charge is stopped.
+fn charging(battle: &Battle, unit: &Unit) -> Option<Id> {
+    let charge = unit.did.charge.as_ref().filter(|_| !unit.did.fought)?;
+    let fired =
+        matches!(battle.phase(), Phase::OffensiveFire | Phase::Combat | Phase::Breakthrough);
+    (!fired || charge.home).then_some(charge.target)
 }
 
 /// The eight winds.

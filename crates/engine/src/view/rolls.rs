@@ -27,7 +27,11 @@ pub struct Outcome {
     pub name: String,
     /// Its chance in a hundred.
     pub percent: u32,
-    /// What it would do, as the book has it.
+    /// How it is for whoever rolls: `good`, `even` or `bad`.
+    pub tone: String,
+    /// What it would do, in a few words.
+    pub does: String,
+    /// The same as the book has it.
     pub says: Vec<String>,
 }
 
@@ -106,7 +110,7 @@ pub fn rolls(game: &Game, by: Side, order: &Command) -> Result<Vec<Roll>, No> {
                 (format!("Maneuver check of {who}"), "maneuver", state)
             }
         };
-        let odds = p.odds.iter().map(|(effect, percent)| Outcome {
+        let odds = p.odds.iter().map(|(effect, percent, does)| Outcome {
             name: match (family, effect.as_str()) {
                 ("charge", "falter" | "recoil" | "repulsed") => {
                     format!("attacker: {}", plain(effect))
@@ -117,6 +121,8 @@ pub fn rolls(game: &Game, by: Side, order: &Command) -> Result<Vec<Roll>, No> {
                 _ => plain(effect),
             },
             percent: *percent,
+            tone: tone(effect).to_owned(),
+            does: does.clone(),
             says: meaning(book, family, state, effect),
         });
         Roll {
@@ -131,11 +137,23 @@ pub fn rolls(game: &Game, by: Side, order: &Command) -> Result<Vec<Roll>, No> {
     Ok(made.collect())
 }
 
+/// How a result is for whoever rolls.
+fn tone(effect: &str) -> &'static str {
+    match effect {
+        "tardy" | "shaken" | "desperate-struggle" | "desultory" => "even",
+        "fall-back" | "panic" | "wavering" | "rout" | "falter" | "recoil" | "repulsed" => "bad",
+        _ => "good",
+    }
+}
+
 /// What may happen besides, in a sentence.
 fn beside(what: &str, percent: u32) -> String {
     match what {
         "low-on-ammo" => format!("{percent}% that a unit that fires runs low on ammunition"),
         "leader-check" => format!("{percent}% that a leader with or near the target may fall"),
+        "stopped-by-fire" => format!("{percent}% that the fire stops it before that"),
+        "wins-in-all" => format!("{percent}% that it wins in all, fire and combat together"),
+        "struggles-on" => format!("{percent}% that neither gives way at first"),
         other => format!("{percent}%: {}", plain(other)),
     }
 }

@@ -14,6 +14,7 @@ mod charging;
 mod checking;
 mod command;
 mod command_of;
+mod consequence;
 mod course;
 mod drill;
 mod drill_places;

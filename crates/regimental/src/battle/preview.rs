@@ -6,6 +6,7 @@ use serde::Serialize;
 use super::Battle;
 use super::card::Side;
 use super::command::Command;
+use super::consequence;
 use super::event::{Line, Phase};
 use super::firing::Volley;
 use super::id::Id;
@@ -36,8 +37,8 @@ pub struct Preview {
     /// Those of the defender.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub against: Vec<Line>,
-    /// Effects, the best first, with their chances in a hundred.
-    pub odds: Vec<(String, u32)>,
+    /// Effects, the best first, with their chances in a hundred and what they would do.
+    pub odds: Vec<(String, u32, String)>,
     /// The fire points of a volley.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<f64>,
@@ -53,17 +54,31 @@ fn name(effect: &impl Serialize) -> String {
         .unwrap_or_default()
 }
 
-/// The effects of all faces, those of the highest first.
-fn by_face<E: Serialize>(effect: impl Fn(u8) -> E) -> Vec<(String, u32)> {
-    let mut odds: Vec<(String, u32)> = Vec::new();
-    for die in (1..=10).rev() {
-        let effect = name(&effect(die));
-        match odds.iter_mut().find(|o| o.0 == effect) {
-            Some(o) => o.1 += 10,
-            None => odds.push((effect, 10)),
+/// Effects as they come face by face, each with its chances and what it does in how many of them.
+#[derive(Default)]
+struct Faces(Vec<(String, Vec<(String, u32)>)>);
+
+impl Faces {
+    fn add(&mut self, effect: &impl Serialize, does: String, percent: u32) {
+        let effect = name(effect);
+        let at = self.0.iter().position(|o| o.0 == effect).unwrap_or_else(|| {
+            self.0.push((effect, vec![]));
+            self.0.len() - 1
+        });
+        let cases = &mut self.0[at].1;
+        match cases.iter_mut().find(|c| c.0 == does) {
+            Some(case) => case.1 += percent,
+            None => cases.push((does, percent)),
         }
     }
-    odds
+
+    fn odds(self) -> Vec<(String, u32, String)> {
+        let one = |(effect, cases): (String, Vec<(String, u32)>)| {
+            let percent = cases.iter().map(|c| c.1).sum();
+            (effect, percent, consequence::together(&cases))
+        };
+        self.0.into_iter().map(one).collect()
+    }
 }
 
 impl Battle {
@@ -93,20 +108,30 @@ impl Battle {
                 let charger = there.unit(*unit).filter(|u| there.fights(u));
                 let combat = charger.map(|u| there.combat_of(u));
                 let combat = combat.filter(|c| !c.defenders.is_empty());
-                fire.into_iter().chain(combat.and_then(|c| there.combat_odds(&c))).collect()
+                let mut home = combat.and_then(|c| there.combat_odds(&c));
+                if let (Some(home), true) = (&mut home, fire.is_some()) {
+                    home.besides = there.foreseen(by, *unit).in_all();
+                }
+                fire.into_iter().chain(home).collect()
             }
             _ => vec![],
         })
     }
 
     fn check_odds(&self, unit: Id) -> Option<Preview> {
-        let check = self.assess_maneuver(self.unit(unit)?).ok()?;
+        let checking = self.unit(unit)?;
+        let check = self.assess_maneuver(checking).ok()?;
+        let mut faces = Faces::default();
+        for die in (1..=10).rev() {
+            let out = check.resolve(die, &mut ());
+            faces.add(&out.effect, self.of_check(checking, &out), 10);
+        }
         Some(Preview {
             of: Rolled::Check,
             who: vec![unit],
             tally: self.tally(check.modifiers()),
             against: vec![],
-            odds: by_face(|die| check.resolve(die, &mut ()).effect),
+            odds: faces.odds(),
             points: None,
             besides: vec![],
         })
@@ -114,7 +139,9 @@ impl Battle {
 
     fn fire_odds(&self, volley: &Volley) -> Option<Preview> {
         let check = self.assess_volley(volley).ok()?;
-        let outs = || (1..=10).map(|die| check.resolve(die, &mut ()));
+        let outs = || (1..=10).rev().map(|die| check.resolve(die, &mut ()));
+        let mut faces = Faces::default();
+        outs().for_each(|out| faces.add(&out.effect, consequence::of_fire(&out), 10));
         let tenths = |n: usize| u32::try_from(10 * n).unwrap_or(0);
         let besides = [
             ("low-on-ammo", tenths(outs().filter(|o| o.low_on_ammo).count())),
@@ -125,7 +152,7 @@ impl Battle {
             who: volley.firers.iter().map(|f| f.unit).collect(),
             tally: self.tally(check.modifiers()),
             against: vec![],
-            odds: by_face(|die| check.resolve(die, &mut ()).effect),
+            odds: faces.odds(),
             points: Some(volley.points),
             besides: besides.into_iter().filter(|b| b.1 > 0).collect(),
         })
@@ -133,19 +160,11 @@ impl Battle {
 
     fn combat_odds(&self, combat: &Combat) -> Option<Preview> {
         let check = self.assess_combat(combat, false).ok()?;
-        let mut odds: Vec<(i32, String, u32)> = Vec::new();
-        for (a, d) in (1..=10).flat_map(|a| (1..=10).map(move |d| (a, d))) {
-            let out = check.resolve([a, d], &mut ());
-            let effect = name(&out.effect);
-            match odds.iter_mut().find(|o| o.1 == effect) {
-                Some(o) => {
-                    o.2 += 1;
-                    o.0 = o.0.max(out.difference);
-                }
-                None => odds.push((out.difference, effect, 1)),
-            }
-        }
-        odds.sort_by_key(|o| std::cmp::Reverse(o.0));
+        let pairs = (1..=10).flat_map(|a| (1..=10).map(move |d| [a, d]));
+        let mut outs: Vec<_> = pairs.map(|dice| check.resolve(dice, &mut ())).collect();
+        outs.sort_by_key(|out| std::cmp::Reverse(out.difference));
+        let mut faces = Faces::default();
+        outs.iter().for_each(|out| faces.add(&out.effect, consequence::of_combat(out), 1));
         let (own, other): (Vec<_>, Vec<_>) =
             check.modifiers().into_iter().partition(|c| c.side == Some("attacker"));
         Some(Preview {
@@ -153,7 +172,7 @@ impl Battle {
             who: combat.attackers.clone(),
             tally: self.tally(own),
             against: self.tally(other),
-            odds: odds.into_iter().map(|o| (o.1, o.2)).collect(),
+            odds: faces.odds(),
             points: None,
             besides: vec![],
         })

@@ -127,7 +127,7 @@ pub struct Outcome {
     /// What it does to the defender.
     pub defender: SideOutcome,
     #[serde(skip)]
-    pub(super) held_in_square: bool,
+    pub(crate) held_in_square: bool,
 }
 
 /// What the conditions say about the combat, beyond their modifiers. Kept
