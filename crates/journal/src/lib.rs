@@ -68,6 +68,11 @@ impl<B: Battle> Recorder<'_, B> {
         die
     }
 
+    /// What has happened since the command was given.
+    pub fn events(&self) -> &[B::Event] {
+        &self.events
+    }
+
     /// Lets an event happen and writes it down.
     pub fn emit(&mut self, event: B::Event) {
         self.battle.apply(&event);

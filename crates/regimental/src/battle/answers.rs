@@ -12,7 +12,7 @@ use super::event::{Event, Pending, Phase, Why};
 use super::formation::Formation;
 use super::id::Id;
 use super::moves::half;
-use super::state::Unit;
+use super::state::{Unit, gap};
 use crate::fire::Class;
 use crate::maneuver::Order;
 
@@ -82,11 +82,42 @@ impl Battle {
                 });
             }
         }
+        // Guns beside a square that is charged, if the same charge meets them.
+        for (charger, target) in &chargers {
+            for guns in turn.guns_met_beside(*charger, *target) {
+                if !asked.contains(&guns) {
+                    asked.push(guns);
+                    turn.emit(Event::Queued {
+                        pending: Pending::Answer { unit: guns, charger: *charger },
+                    });
+                }
+            }
+        }
         for (unit, _) in chargers {
             turn.emit(Event::Queued { pending: Pending::ChargeMove { unit } });
         }
         Self::queue_forced(turn);
         turn.emit(Event::PhaseBegan { phase: Phase::Maneuvers });
+    }
+
+    /// Guns touching a charged square that the charge will meet as well, and that have an answer.
+    fn guns_met_beside(&self, charger: Id, square: Id) -> Vec<Id> {
+        let (Some(by), Some(square)) = (self.unit(charger), self.unit(square)) else {
+            return vec![];
+        };
+        if !square.formation().is_square() {
+            return vec![];
+        }
+        let wheel = by.did.charge.as_ref().map_or(0, |c| c.wheel);
+        let way = self.charge_way(by, (wheel, Some(square.id())), [40 * INCH; 3]);
+        let feet = by.feet_at(&way.place);
+        let beside = self.units.iter().filter(|g| {
+            g.present() && g.is_guns() && g.side() == square.side() && g.within(square, TOUCH)
+        });
+        beside
+            .filter(|g| gap(&feet, &g.feet) <= TOUCH && !self.answers(g, by).is_empty())
+            .map(Unit::id)
+            .collect()
     }
 
     pub(crate) fn answer(turn: &mut Recorder<'_, Self>, id: Id, charger: Id, answer: Decision) {

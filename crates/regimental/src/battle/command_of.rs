@@ -50,7 +50,10 @@ impl Battle {
             .leaders
             .iter()
             .filter(|l| l.card.side == unit.side() && !chain.contains(&l.card.id));
-        let other = other.into_iter().find(|l| self.reaches_unit(l, unit))?;
+        // Of several his owner takes the best, and of equals the nearest.
+        let other = other.filter(|l| self.reaches_unit(l, unit)).min_by_key(|l| {
+            (l.rating, self.leader_at(l).distance(unit.middle), l.card.id)
+        })?;
         Some(Commanded { leader: other.card.id, rating: other.rating, provisional: true })
     }
 
@@ -103,11 +106,12 @@ impl Battle {
         } else if sight.dense || (sight.light && m.any_woods_reduce) {
             radius = radius.min(m.radius_woods);
         }
-        // Woods shorten the radius; they block a leader's view only past that.
+        // Woods that shorten the radius block a leader's view only past that; others as they block
+        // anybody's.
+        let shortens = sight.dense || sight.light && m.any_woods_reduce;
         distance <= radius
             && !sight.blocked
-            && (sight.light
-                || sight.dense
+            && (shortens
                 || self.clear(from, to, [None, Some(unit)], Look::Leader(unit.side())))
     }
 
@@ -249,7 +253,14 @@ impl Battle {
         let (ground, barred) = self.leader_ground(l.at, to);
         let limit = self.leader_row(l).full[ground as usize];
         let way = l.at.distance(to);
-        if (way > limit || barred) && !self.leader_by_road(l, to) {
+        let through = self.enemy_ridden_through(l, to);
+        if (way > limit || barred || through.is_some()) && !self.leader_by_road(l, to) {
+            if let Some(enemy) = through {
+                return Err(self.no(
+                    &["ruling.detached-leader-move"],
+                    format!("{leader} would ride through {enemy}; he passes through friends only"),
+                ));
+            }
             if barred {
                 return Err(self.no(&["ruling.ground-classes"], "impassable ground is in the way"));
             }
@@ -280,6 +291,15 @@ impl Battle {
             ));
         }
         Ok(())
+    }
+
+    /// An enemy who stands across a leader's straight ride.
+    fn enemy_ridden_through(&self, leader: &Leader, to: Point) -> Option<Id> {
+        let width = self.measures().scaled(INCH);
+        let (from, end) = ([disc(leader.at, width)], [disc(to, width)]);
+        let way = Way::new(&from, &end);
+        let enemies = self.units.iter().filter(|u| u.present() && u.side() != leader.card.side);
+        enemies.filter(|u| way.sweeps(u)).map(Unit::id).next()
     }
 
     /// Whether a leader gets to a place by a road: straight to it, along its middle as over open

@@ -128,7 +128,11 @@ impl Sergeant<'_> {
         let probe = self.laid(Pose::new(Point::default(), Facing::NORTH), formation);
         let depth =
             probe.stands.iter().map(|s| -s.at.y).max().unwrap_or(0) + self.unit.size().depth;
-        self.laid(Pose::new(middle + facing.offset(0, depth / 2), facing), formation)
+        // The ranks of open order stand beside each other: their middle is not that of the front.
+        let across = probe.stands.iter().map(|s| s.at.x);
+        let (left, right) = across.fold((0, 0), |(low, high), x| (low.min(x), high.max(x)));
+        let front = middle + facing.offset(-i32::midpoint(left, right), depth / 2);
+        self.laid(Pose::new(front, facing), formation)
     }
 }
 

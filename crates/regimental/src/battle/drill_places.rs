@@ -313,11 +313,19 @@ impl Sergeant<'_> {
             );
         }
         let capacity = capacity(piece);
-        if self.unit.bases() > capacity {
+        let others = self.battle.units.iter().filter(|u| {
+            u.present() && u.id() != self.unit.id() && u.place.garrison == Some(building)
+        });
+        let there: usize = others.map(Unit::bases).sum();
+        if there + self.unit.bases() > capacity {
+            let full = match there {
+                0 => String::new(),
+                n => format!(", {n} are there"),
+            };
             return Err(self.no(
                 &rules,
                 format!(
-                    "{building} holds {capacity} stands, {} has {}",
+                    "{building} holds {capacity} stands{full}, {} has {}",
                     self.unit.id(),
                     self.unit.bases()
                 ),
@@ -400,31 +408,53 @@ pub(crate) fn middle_of(piece: &Piece) -> Point {
     }
 }
 
-/// The stands of a garrison, evenly along the walls and facing outward.
+/// As many walls as count as faces; what has more is round.
+const FACES: usize = 6;
+
+/// The stands of a garrison, facing outward: shared equally among the faces, the odd ones to those
+/// that look most to its front, or evenly along a wall that has no faces.
 pub(crate) fn garrison(piece: &Piece, stands: usize, facing: Facing) -> Placement {
     let points = piece.shape.points();
     let closed = matches!(piece.shape.outline(), Outline::Area(_));
-    let whole = around(&piece.shape);
-    let count = i32::try_from(stands.max(1)).unwrap_or(1);
+    let corners = points.len();
+    let outward = |k: usize, at: Point| {
+        let along = points[k].toward(points[(k + 1) % corners]).unwrap_or(facing);
+        let left = along.turned(-9000);
+        let inside = closed && piece.shape.holds(at + left.offset(0, INCH / 4));
+        if inside { left.back() } else { left }
+    };
+    let whole = |n: usize| i32::try_from(n).unwrap_or(1).max(1);
     let mut poses = Vec::with_capacity(stands);
-    for i in 0..count {
-        let mut way = whole / count * i + whole / count / 2;
-        for k in 0..points.len() {
-            let (a, b) = (points[k], points[(k + 1) % points.len()]);
-            let long = a.distance(b);
-            if way <= long || k + 1 == points.len() {
-                let at = a.on_the_way(b, way.min(long));
-                let along = a.toward(b).unwrap_or(facing);
-                let left = along.turned(-9000);
-                let out = if closed && piece.shape.holds(at + left.offset(0, INCH / 4)) {
-                    left.back()
-                } else {
-                    left
-                };
-                poses.push(Pose::new(at, out));
-                break;
+    if closed && (3..=FACES).contains(&corners) {
+        let middle = |k: usize| {
+            let (a, b) = (points[k], points[(k + 1) % corners]);
+            a.on_the_way(b, a.distance(b) / 2)
+        };
+        let mut faces: Vec<usize> = (0..corners).collect();
+        faces.sort_by_key(|k| (outward(*k, middle(*k)).turn_to(facing).abs(), *k));
+        for (i, k) in faces.into_iter().enumerate() {
+            let here = (stands + corners - 1).saturating_sub(i) / corners;
+            let (a, b) = (points[k], points[(k + 1) % corners]);
+            for n in 0..here {
+                let way = a.distance(b) * (2 * whole(n + 1) - 1) / (2 * whole(here));
+                let at = a.on_the_way(b, way);
+                poses.push(Pose::new(at, outward(k, at)));
             }
-            way -= long;
+        }
+    } else {
+        let part = around(&piece.shape) / whole(stands);
+        for i in 0..stands.max(1) {
+            let mut way = part * (2 * whole(i + 1) - 1) / 2;
+            for k in 0..corners {
+                let (a, b) = (points[k], points[(k + 1) % corners]);
+                let long = a.distance(b);
+                if way <= long || k + 1 == corners {
+                    let at = a.on_the_way(b, way.min(long));
+                    poses.push(Pose::new(at, outward(k, at)));
+                    break;
+                }
+                way -= long;
+            }
         }
     }
     Placement {

@@ -367,14 +367,13 @@ impl Battle {
     }
 
     pub(super) fn firer(&self, unit: &Unit, target: &Unit, stands: Vec<Bearing>) -> Firer {
-        let front = target.place.pose;
         let mut points = 0.0;
         let mut behind = 0.0;
         for (i, range) in &stands {
             let p = self.stand_points(unit, *i, *range);
             points += p;
             let from = unit.feet.get(usize::from(*i)).map_or(Point::default(), Footprint::centre);
-            if front.sees(from).1 < 0 {
+            if target.turns_its_back_to(from) {
                 behind += p;
             }
         }

@@ -12,6 +12,7 @@ use super::id::Id;
 use super::refusal::No;
 use super::state::{LeaderState, Pace, Placement, Stands, Unit, Whereabouts};
 use super::terrain::{Ground, Kind, Piece};
+use super::victory::Reason;
 use crate::maneuver::Order;
 use crate::rates::{RoadRate, Row};
 
@@ -27,6 +28,11 @@ impl Battle {
                 turn.emit(Event::Settled);
                 Self::settle(turn, &pending);
                 continue;
+            }
+            if turn.phase != Phase::Over && turn.just_beaten(turn.events()) {
+                Self::crews_after_combat(turn);
+                Self::take_positions(turn);
+                Self::finish(turn, Reason::NoTroops);
             }
             if turn.phase == Phase::Over || !Self::nothing_left(turn) {
                 return;
@@ -254,7 +260,10 @@ impl Battle {
         let inside = Pose::new(arrival.at, arrival.facing).shifted(0, depth.min(way));
         let first = there.feet_at(&Placement::new(inside, formation, stands));
         let over = self.field.crossed(&first, &there.feet, None);
-        let most = self.entry_rate(arrival, way, row, over.ground) - queue;
+        let rate = self.entry_rate(arrival, way, row, over.ground);
+        // A column longer than its rate takes turns to come in, and is there when its tail is.
+        let turns = 1 + Mils::from(self.turn.saturating_sub(arrival.turn));
+        let most = if rate < depth { depth.min(rate * turns) } else { rate } - queue;
         if most < depth {
             return Err(self.no(
                 &rules,

@@ -10,7 +10,8 @@ use super::drill_places::closed_up;
 use super::event::{Event, Why};
 use super::id::Id;
 use super::measures::Clause;
-use super::state::{Gone, GunStand, LeaderState, Placement, Unit};
+use super::melee::CONTACT;
+use super::state::{Gone, GunStand, LeaderState, Placement, Unit, gap};
 use crate::fallen_leader;
 use crate::fire::Outcome;
 use crate::maneuver::Order;
@@ -37,6 +38,7 @@ impl Battle {
     pub(crate) fn close_up(turn: &mut Recorder<'_, Self>, id: Id) {
         let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
         let place = closed_up(turn, unit);
+        let place = turn.in_contact_still(unit, place);
         let place = turn.somewhere_free(unit, place);
         if place != unit.place {
             turn.emit(Event::Placed {
@@ -47,6 +49,36 @@ impl Battle {
                 ground: None,
             });
         }
+    }
+
+    /// Who closes up in a charge does so toward those he has met: a charge that came home does not
+    /// miss its combat for a stand lost on a wing.
+    fn in_contact_still(&self, unit: &Unit, place: Placement) -> Placement {
+        let charges = |a: &Unit, b: &Unit| {
+            a.did.charge.as_ref().is_some_and(|c| c.home && c.target == b.id())
+        };
+        let met = self.units.iter().filter(|e| {
+            e.present()
+                && e.side() != unit.side()
+                && (charges(unit, e) || charges(e, unit))
+                && e.within(unit, CONTACT)
+        });
+        let met: Vec<&Unit> = met.collect();
+        let touched = |place: &Placement| {
+            let feet = unit.feet_at(place);
+            met.iter().filter(|e| gap(&feet, &e.feet) <= CONTACT).count()
+        };
+        if met.is_empty() || touched(&place) == met.len() {
+            return place;
+        }
+        let step = unit.size().width / 2;
+        let aside = |n: i32| {
+            place.shifted(place.pose.facing.turned(9000).offset(0, n * step))
+        };
+        let free = |p: &Placement| self.overlapped(unit, &unit.feet_at(p), None).is_none();
+        let ways = [0, 1, -1, 2, -2, 3, -3, 4, -4].map(aside).into_iter().filter(free);
+        let best = ways.rev().max_by_key(touched);
+        best.unwrap_or(place)
     }
 
     /// The place itself if nobody stands there and it is on the table; otherwise the nearest
@@ -111,7 +143,7 @@ impl Battle {
             Self::wreck(turn, id, &wrecked);
         }
         // Triple Alliance: one stand suffers both (ruling.telling-fire-guns).
-        let same = turn.measures().battalion_gun == 0;
+        let same = turn.rules.fire.one_stand_suffers();
         if same && out.guns_damaged == 1 && out.guns_silenced == 1 {
             Self::silence_and_damage(turn, id, &damaged);
             return;

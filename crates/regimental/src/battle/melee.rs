@@ -26,7 +26,7 @@ pub struct Combat {
 }
 
 /// Units in contact are this near.
-const CONTACT: Mils = 2 * TOUCH;
+pub(super) const CONTACT: Mils = 2 * TOUCH;
 
 impl Battle {
     /// Chargers that have met somebody and not fought.
@@ -164,12 +164,14 @@ impl Battle {
             .filter(|s| {
                 self.all(own).any(|u| {
                     let half = u.frontage() / 2;
+                    let behind = |f: &Footprint| {
+                        let (across, ahead) = u.place.pose.sees(f.centre());
+                        ahead < 0 && across.abs() <= half
+                    };
+                    // Half of it behind them, or half of them with it behind: a wider line too.
                     s.side() == u.side()
                         && s.within(u, within)
-                        && s.share(|f| {
-                            let (across, ahead) = u.place.pose.sees(f.centre());
-                            ahead < 0 && across.abs() <= half
-                        }) >= 0.5
+                        && (s.share(behind) >= 0.5 || s.spans(u, behind))
                 })
             })
             .collect()

@@ -290,12 +290,15 @@ impl Battle {
         let mut formed_on = Ground::Open;
         let mut passed: Vec<Id> = Vec::new();
         let start = &drill.legs[0].feet;
+        let by_road = drill.legs.iter().any(|l| l.road.is_some())
+            && drill.legs.iter().all(|l| l.way == 0 || l.road.is_some());
         for pair in drill.legs.windows(2) {
             let (from, leg) = (&pair[0], &pair[1]);
             let from_feet: &[Footprint] =
                 if leg.sets || from.feet.len() != leg.feet.len() { &leg.feet } else { &from.feet };
             let over = self.field.crossed(from_feet, &leg.feet, leg.enters.or(from.enters));
-            if leg.road.is_none() {
+            // Who goes by the road alone has its rate from the start, whatever he formed up on.
+            if leg.road.is_none() && (leg.way > 0 || !by_road) {
                 ground = ground.max(over.ground);
             }
             if leg.formation != from.formation {

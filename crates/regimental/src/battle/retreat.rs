@@ -381,6 +381,11 @@ impl Battle {
         {
             return flight;
         }
+        if straight != home
+            && let Some(flight) = self.then_home(unit, formation, (straight, home), back)
+        {
+            return flight;
+        }
         let from = self.starting_point(unit, formation, (straight, straight));
         let start = Sergeant::new(self, unit).around(from, formation, faced(formation, straight));
         let direct = self.flight(unit, &Course::straight(unit, &start, straight), back);
@@ -391,6 +396,25 @@ impl Battle {
         let ways = std::iter::once(direct).chain(round);
         farthest(ways)
             .unwrap_or_else(|| self.flight(unit, &Course::straight(unit, &start, straight), back))
+    }
+
+    /// Past an enemy who stands toward home: away from him as short a way as will do, then home.
+    fn then_home(
+        &self,
+        unit: &Unit,
+        formation: Formation,
+        (aside, home): (Facing, Facing),
+        back: Back<'_>,
+    ) -> Option<Flight> {
+        let sergeant = Sergeant::new(self, unit);
+        let from = self.starting_point(unit, formation, (aside, aside));
+        let step = self.measures().short / 2;
+        let most = back.limit[0] / step.max(1);
+        let mut ways = (1..most).map(|leg| {
+            let course = Course::round(&sergeant, from, formation, (aside, leg * step), home);
+            self.flight(unit, &course, back)
+        });
+        ways.find(|flight| !flight.blocked)
     }
 
     /// Straight back from the enemies fought until the nearest is a short way off.

@@ -296,12 +296,7 @@ impl Battle {
 
     /// Whether most of a unit's stands are behind the line of another's front.
     pub(crate) fn behind_front(&self, unit: &Unit, of: &Unit) -> bool {
-        // A refused flank moves the line to the refused stands' front.
-        let fronts: Vec<Pose> = match of.place.refused {
-            Some(_) => of.place.stands.clone(),
-            None => vec![of.place.pose],
-        };
-        unit.share(|f| fronts.iter().all(|front| front.sees(f.centre()).1 < 0)) >= 0.5
+        unit.share(|f| of.turns_its_back_to(f.centre())) >= 0.5
     }
 
     /// The enemy that outflanks a unit for its maneuver check (ruling.outflanked-maneuver).
@@ -384,7 +379,7 @@ impl Battle {
                 let centre = f.centre();
                 let of = |p: &&Piece| {
                     p.cover > Cover::None
-                        && p.shape.bounds().grown(reach).meets(&f.bounds())
+                        && p.shape.bounds().grown(reach + unit.size().depth).meets(&f.bounds())
                         && if p.is_thin() {
                             p.shape.crossed_by(from, centre)
                                 && p.shape.distance_to(centre) <= reach + unit.size().depth

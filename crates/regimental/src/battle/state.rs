@@ -434,6 +434,27 @@ impl Unit {
         let share = n as f64 / self.feet.len().max(1) as f64;
         share
     }
+
+    /// Whether a place lies behind the line of its front; a refused flank moves the line to the
+    /// refused stands' front.
+    pub(crate) fn turns_its_back_to(&self, place: Point) -> bool {
+        let behind = |front: &Pose| front.sees(place).1 < 0;
+        match self.place.refused {
+            Some(_) => self.place.stands.iter().all(behind),
+            None => behind(&self.place.pose),
+        }
+    }
+
+    /// Whether those of its stands for which something holds reach along half of another's front.
+    pub(crate) fn spans(&self, other: &Self, holds: impl Fn(&Footprint) -> bool) -> bool {
+        let stands = self.feet.iter().filter(|f| holds(f));
+        let across = stands.map(|f| other.place.pose.sees(f.centre()).0);
+        let ends = across.fold(None, |ends: Option<(Mils, Mils)>, x| match ends {
+            Some((low, high)) => Some((low.min(x), high.max(x))),
+            None => Some((x, x)),
+        });
+        ends.is_some_and(|(low, high)| 2 * (high - low + self.size().width) >= other.frontage())
+    }
 }
 
 /// The nearest distance between two groups of stands. Pairs whose rectangles are farther apart

@@ -113,22 +113,36 @@ impl Battle {
             .filter(|scored| scored.1 != 0)
     }
 
-    /// Whether the battle is over, at the end of a player turn.
-    pub(crate) fn is_over(&self) -> Option<Reason> {
-        let beaten = |side: Side| {
-            !self.units.iter().any(|u| {
-                u.side() == side
-                    && !u.is_guns()
-                    && match u.whereabouts {
-                        Whereabouts::Table => u.order != Order::Broken,
-                        Whereabouts::Reserve => {
-                            self.terms.arrivals.iter().any(|a| a.unit == u.id())
-                        }
-                        Whereabouts::Gone(_) => false,
-                    }
+    /// Whether a side has no unbroken troops left, on the table or to come.
+    fn beaten(&self, side: Side) -> bool {
+        !self.units.iter().any(|u| {
+            u.side() == side
+                && !u.is_guns()
+                && match u.whereabouts {
+                    Whereabouts::Table => u.order != Order::Broken,
+                    Whereabouts::Reserve => self.terms.arrivals.iter().any(|a| a.unit == u.id()),
+                    Whereabouts::Gone(_) => false,
+                }
+        })
+    }
+
+    /// Whether what has just happened took a side's last unbroken troops: the battle is over at
+    /// once.
+    pub(crate) fn just_beaten(&self, events: &[Event]) -> bool {
+        let fell = |side: Side| {
+            events.iter().any(|e| match e {
+                Event::Ordered { unit, order: Order::Broken, .. } | Event::Removed { unit, .. } => {
+                    self.unit(*unit).is_some_and(|u| u.side() == side && !u.is_guns())
+                }
+                _ => false,
             })
         };
-        if Side::BOTH.into_iter().any(beaten) {
+        Side::BOTH.into_iter().any(|side| fell(side) && self.beaten(side))
+    }
+
+    /// Whether the battle is over, at the end of a player turn.
+    pub(crate) fn is_over(&self) -> Option<Reason> {
+        if Side::BOTH.into_iter().any(|side| self.beaten(side)) {
             return Some(Reason::NoTroops);
         }
         let last = self.turn >= self.terms.turns && self.mover != self.terms.first;
@@ -149,17 +163,13 @@ impl Battle {
 
 /// What an enemy unit is worth for its losses.
 fn worth(unit: &Unit) -> i32 {
-    if unit.is_guns() {
-        let lost = i32::from(unit.card.strength) - i32::from(unit.stands);
-        return match unit.whereabouts {
-            Whereabouts::Gone(Gone::Rejoined) => 0,
-            Whereabouts::Gone(_) => i32::from(unit.card.strength),
-            _ => lost,
-        };
-    }
+    // Guns count by their stands, and besides like any unit if all are gone.
+    let strength = i32::from(unit.card.strength);
+    let stands = |lost: i32| if unit.is_guns() { lost } else { 0 };
     match unit.whereabouts {
         Whereabouts::Gone(Gone::Rejoined) => 0,
-        Whereabouts::Gone(_) => 4,
+        Whereabouts::Gone(_) => 4 + stands(strength),
+        _ if unit.is_guns() => stands(strength - i32::from(unit.stands)),
         _ => match unit.freshness {
             Freshness::Fresh => 0,
             Freshness::Worn => 1,

@@ -163,6 +163,8 @@ pub(super) struct Effects {
     pub(super) telling_troops: (u32, bool, RuleId),
     pub(super) telling_damaged: (u32, RuleId),
     pub(super) telling_silenced: (u32, RuleId),
+    /// Whether the stand that is silenced is the one that is damaged.
+    pub(super) telling_same: bool,
     pub(super) galling_disordered: (bool, RuleId),
     pub(super) galling_already: (u32, RuleId),
     pub(super) galling_silenced: (u32, RuleId),
@@ -234,6 +236,7 @@ impl Effects {
         let distance = |id: &str| -> Result<(f64, RuleId), Flaw> {
             Ok((book.number(id, "distance")?, book.rule(id)?))
         };
+        let silenced = id("telling.gun-silenced");
         let massed = "fire.additional.massed-target";
         let charges = if book.clause(&id("withering.charge-checked")).is_some()
             || book.clause(&id("telling.charge-checked")).is_some()
@@ -266,6 +269,12 @@ impl Effects {
             telling_troops: troops("telling.troops")?,
             telling_damaged: count("telling.gun-damaged", "gun_stands_damaged")?,
             telling_silenced: count("telling.gun-silenced", "gun_stands_silenced")?,
+            telling_same: match book.clause(&silenced) {
+                Some(c) if c.figures.contains_key("same_stand") => {
+                    book.flag(&silenced, "same_stand")?
+                }
+                _ => false,
+            },
             galling_disordered: disorder("galling.troops-disordered")?,
             galling_already: count("galling.troops-already-disordered", "stands")?,
             galling_silenced: count("galling.gun-silenced", "gun_stands_silenced")?,
@@ -297,6 +306,11 @@ pub(crate) struct Table {
 }
 
 impl Table {
+    /// Whether Telling Fire silences and damages one and the same gun stand.
+    pub(crate) fn one_stand_suffers(&self) -> bool {
+        self.effects.telling_same
+    }
+
     pub(crate) fn read(book: &Book) -> Result<Self, Flaw> {
         ten_sided(book, "fire.die")?;
         book.rule("fire.modifier.group-once")?;
