@@ -502,7 +502,11 @@ order: Record<string, unknown> | null,
 /**
  * Why it goes no farther, if it does not get there.
  */
-stopped: Refusal | null, };
+stopped: Refusal | null, 
+/**
+ * What it should be known to cost besides: that it leaves its leader's command.
+ */
+remark: string | null, };
 
 export type Entry = { 
 /**
@@ -580,7 +584,7 @@ name: string,
  */
 percent: number, 
 /**
- * How it is for whoever rolls: `good`, `even` or `bad`.
+ * How it is for whoever asks: `good`, `even` or `bad`.
  */
 tone: string, 
 /**
@@ -616,7 +620,11 @@ odds: Array<Outcome>,
 /**
  * What may happen besides, each in a sentence with its chance.
  */
-besides: Array<string>, };
+besides: Array<string>, 
+/**
+ * What it comes to in all, where several rolls decide.
+ */
+headline: string | null, };
 
 export type Problem = { 
 /**

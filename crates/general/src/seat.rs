@@ -46,7 +46,7 @@ impl<'b> Seat<'b> {
 
     /// Whether a maneuver would be legal.
     pub(crate) fn legal(&self, unit: &Unit, pace: Pace, steps: &[Step]) -> bool {
-        !steps.is_empty() && self.battle.judge(unit, pace, steps, false).is_ok()
+        !steps.is_empty() && self.battle.allows(unit, pace, steps, false).is_some()
     }
 
     /// Reinforcements come in and fallen leaders are replaced: there is nothing to weigh.

@@ -186,7 +186,7 @@ impl Feature {
     pub fn holds(&self, p: Point) -> bool {
         self.bounds.holds(p)
             && match &self.outline {
-                Outline::Area(_) => self.area.contains(&coord(p)),
+                Outline::Area(points) => inside(points, p),
                 Outline::Line(points, width) => distance_to_line(points, p) <= *width,
             }
     }
@@ -208,7 +208,7 @@ impl Feature {
                 // Where it crosses no edge a way is wholly inside or wholly outside.
                 let edge = |i: usize| (points[i], points[(i + 1) % points.len()]);
                 (0..points.len()).map(edge).any(|(a, b)| way.meets_line(a, b))
-                    || self.area.contains(&coord(way.corners[0]))
+                    || inside(points, way.corners[0])
             }
             Outline::Line(points, 0) => points.windows(2).any(|w| way.meets_line(w[0], w[1])),
             Outline::Line(points, width) => {
@@ -264,24 +264,24 @@ impl Feature {
             let e = p - from;
             i64::from(d.x) * i64::from(e.y) - i64::from(d.y) * i64::from(e.x)
         };
-        let mut cuts: Vec<f64> = Vec::new();
+        let mut cuts = Cuts::default();
         let Some(mut a) = points.last().copied() else { return 0 };
         let mut side_of_a = side(a);
         for b in points.iter().copied() {
             let side_of_b = side(b);
             if side_of_a.signum() * side_of_b.signum() <= 0 {
-                cuts.extend(crossing(from, to, a, b));
+                cuts.add(crossing(from, to, a, b));
             }
             (a, side_of_a) = (b, side_of_b);
         }
         if cuts.is_empty() {
             // It crosses no edge: wholly inside or wholly outside.
-            return if self.area.contains(&coord(from)) { nearest(whole) } else { 0 };
+            return if inside(points, from) { nearest(whole) } else { 0 };
         }
-        cuts.extend([0.0, 1.0]);
-        cuts.sort_by(f64::total_cmp);
+        cuts.add(Some(0.0));
+        cuts.add(Some(1.0));
         let mut inside = 0.0;
-        for pair in cuts.windows(2) {
+        for pair in cuts.sorted().windows(2) {
             let t = f64::midpoint(pair[0], pair[1]);
             let middle = geo::Coord {
                 x: f64::from(from.x) + f64::from(d.x) * t,
@@ -305,6 +305,62 @@ impl Feature {
         (0..points.len() - 1 + closed)
             .any(|i| crossing(from, to, points[i], points[(i + 1) % points.len()]).is_some())
     }
+}
+
+/// Where a line crosses the edges of an area: a few places, kept without asking for memory.
+#[derive(Default)]
+struct Cuts {
+    few: [f64; 8],
+    count: usize,
+    more: Vec<f64>,
+}
+
+impl Cuts {
+    fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    fn add(&mut self, cut: Option<f64>) {
+        let Some(cut) = cut else { return };
+        match self.few.get_mut(self.count) {
+            Some(place) => *place = cut,
+            None => self.more.push(cut),
+        }
+        self.count += 1;
+    }
+
+    fn sorted(&mut self) -> &[f64] {
+        if self.count > self.few.len() {
+            self.more.extend(self.few);
+            self.more.sort_by(f64::total_cmp);
+            return &self.more;
+        }
+        let few = &mut self.few[..self.count];
+        few.sort_by(f64::total_cmp);
+        few
+    }
+}
+
+/// Whether a point lies within an area, exactly; on its edge is not within.
+fn inside(points: &[Point], p: Point) -> bool {
+    let Some(mut a) = points.last().copied() else { return false };
+    let mut odd = false;
+    for b in points.iter().copied() {
+        let (d, e) = (b - a, p - a);
+        let cross = i64::from(d.x) * i64::from(e.y) - i64::from(d.y) * i64::from(e.x);
+        if cross == 0
+            && (a.x.min(b.x)..=a.x.max(b.x)).contains(&p.x)
+            && (a.y.min(b.y)..=a.y.max(b.y)).contains(&p.y)
+        {
+            return false;
+        }
+        // An edge that goes up past the point has it on its left, one that goes down on its right.
+        if (a.y > p.y) != (b.y > p.y) && (cross > 0) == (b.y > a.y) {
+            odd = !odd;
+        }
+        a = b;
+    }
+    odd
 }
 
 /// Where on the way from one point to another a segment is crossed, from 0 to 1.

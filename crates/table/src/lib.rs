@@ -15,4 +15,4 @@ pub use measure::{
     FARTHEST, Facing, INCH, Mils, Point, Pose, TOUCH, arc, as_inches, inches, mils, turn,
 };
 pub use motion::{Corner, Trail, WheelPlan, wheel, wheel_between};
-pub use stand::{Bounds, Footprint, Size};
+pub use stand::{Bounds, Footprint, Size, Wedge};

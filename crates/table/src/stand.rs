@@ -65,7 +65,7 @@ impl Footprint {
         let mut moved = *self;
         moved.pose.at = moved.pose.at + by;
         moved.corners = moved.corners.map(|c| c + by);
-        moved.bounds = Bounds { low: self.bounds.low + by, high: self.bounds.high + by };
+        moved.bounds = self.bounds.shifted(by);
         moved
     }
 
@@ -89,12 +89,13 @@ impl Footprint {
         (x * cos - y * sin, x * sin + y * cos)
     }
 
-    /// Its middle.
+    /// Its middle, rounded as seen from its front: the same place however the table lies.
     #[must_use]
     #[inline]
     pub fn centre(&self) -> Point {
-        let sum = self.corners.iter().fold(Point::default(), |s, c| s + *c);
-        Point { x: nearest(f64::from(sum.x) / 4.0), y: nearest(f64::from(sum.y) / 4.0) }
+        let at = self.pose.at;
+        let sum = self.corners.iter().fold(Point::default(), |s, c| s + (*c - at));
+        at + Point { x: nearest(f64::from(sum.x) / 4.0), y: nearest(f64::from(sum.y) / 4.0) }
     }
 
     /// The smallest and largest coordinates.
@@ -115,7 +116,7 @@ impl Footprint {
     #[must_use]
     #[inline]
     pub fn sweeps_over(&self, by: Point, other: &Self) -> bool {
-        let to = Bounds { low: self.bounds.low + by, high: self.bounds.high + by };
+        let to = self.bounds.shifted(by);
         if !self.bounds.and(to).meets(&other.bounds) {
             return false;
         }
@@ -333,15 +334,15 @@ impl Footprint {
     /// going outward at 45 degrees from its corners. Lying on its edge is not enough.
     #[must_use]
     pub fn in_arc_of(&self, front: Pose, width: Mils) -> bool {
-        let half = f64::from(width) / 2.0;
-        let (sin, cos) = front.facing.sin_cos();
-        let seen = self.corners.map(|c| {
-            let d = c - front.at;
-            let (x, y) = (f64::from(d.x), f64::from(d.y));
-            (x * cos - y * sin, x * sin + y * cos)
-        });
+        self.within_arc(&Wedge::of(front, width))
+    }
+
+    /// The same for a wedge that is asked about many stands.
+    #[must_use]
+    pub fn within_arc(&self, wedge: &Wedge) -> bool {
+        let seen = self.corners.map(|c| wedge.sees(c));
         // How deep a place lies in the wedge: ahead of the front, and inside both lines.
-        let depths = |(r, a): (f64, f64)| [a, half + a - r, half + a + r];
+        let depths = |(r, a): (f64, f64)| [a, wedge.half + a - r, wedge.half + a + r];
         let touch = f64::from(TOUCH) / 2.0;
         let inside = |p: (f64, f64)| depths(p).iter().all(|d| *d > touch);
         if seen.iter().any(|p| inside(*p)) {
@@ -358,6 +359,40 @@ impl Footprint {
             shape = shape.clipped(|p| depths(p)[k] - touch);
         }
         shape.count >= 3
+    }
+}
+
+/// The ground ahead of a front that its fire covers.
+#[derive(Debug, Clone, Copy)]
+pub struct Wedge {
+    at: Point,
+    axis: (f64, f64),
+    half: f64,
+}
+
+impl Wedge {
+    /// The wedge ahead of a front of some width.
+    #[must_use]
+    pub fn of(front: Pose, width: Mils) -> Self {
+        Self { at: front.at, axis: front.facing.sin_cos(), half: f64::from(width) / 2.0 }
+    }
+
+    /// How far a place is to its right and ahead of it.
+    #[inline]
+    fn sees(&self, place: Point) -> (f64, f64) {
+        let ((sin, cos), d) = (self.axis, place - self.at);
+        let (x, y) = (f64::from(d.x), f64::from(d.y));
+        (x * cos - y * sin, x * sin + y * cos)
+    }
+
+    /// Whether nothing within a circle can lie in it: a quick look.
+    #[must_use]
+    #[inline]
+    pub fn misses(&self, middle: Point, radius: Mils) -> bool {
+        let (r, a) = self.sees(middle);
+        // The lines go outward at 45 degrees, so a circle reaches the root of two past its middle.
+        let radius = f64::from(radius);
+        a + radius < 0.0 || r.abs() - self.half - a > 1.415 * radius
     }
 }
 
@@ -440,6 +475,34 @@ impl Bounds {
             && other.low.x <= self.high.x
             && self.low.y <= other.high.y
             && other.low.y <= self.high.y
+    }
+
+    /// Moved.
+    #[must_use]
+    #[inline]
+    pub fn shifted(self, by: Point) -> Self {
+        Self { low: self.low + by, high: self.high + by }
+    }
+
+    /// Its middle.
+    #[must_use]
+    #[inline]
+    pub fn middle(&self) -> Point {
+        Point {
+            x: i32::midpoint(self.low.x, self.high.x),
+            y: i32::midpoint(self.low.y, self.high.y),
+        }
+    }
+
+    /// Whether a point is farther off than some distance.
+    #[must_use]
+    #[inline]
+    pub fn is_beyond(&self, distance: Mils, p: Point) -> bool {
+        let off = |low: Mils, at: Mils, high: Mils| i64::from((low - at).max(at - high).max(0));
+        let (x, y) = (off(self.low.x, p.x, self.high.x), off(self.low.y, p.y, self.high.y));
+        // A mil more, for what is rounded.
+        let distance = i64::from(distance) + 1;
+        x * x + y * y > distance * distance
     }
 
     /// Whether a point is inside.

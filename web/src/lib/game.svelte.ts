@@ -75,6 +75,7 @@ export class GameOnScreen {
   seen = $state.raw<Seen | null>(null);
   luck = $state.raw<Luck | null>(null);
   busy = $state(false);
+  nameless = $state(false);
   readonly news = new News((update) => {
     const before = this.view;
     this.take(update);
@@ -107,8 +108,9 @@ export class GameOnScreen {
     });
     const me = opened.now.players.find((p) => p.role === opened.you);
     if (me && !me.name && me.role !== 'watch') {
-      const name = localStorage.getItem('linstock.name') || 'A friend';
-      await this.ask('/name', { name }).catch(() => undefined);
+      const known = localStorage.getItem('linstock.name');
+      this.nameless = !known;
+      await this.name(known || 'A friend');
     }
     const remark = sessionStorage.getItem('linstock.remark');
     sessionStorage.removeItem('linstock.remark');
@@ -123,7 +125,19 @@ export class GameOnScreen {
   }
 
   close(): void {
+    this.note();
     this.live?.stop();
+  }
+
+  // Keeps how the game stands for the list of one's games.
+  note(): void {
+    const known = seatOf(this.id);
+    if (known && this.view) remember({ ...known, status: this.status });
+  }
+
+  // What the other side calls this player.
+  async name(name: string): Promise<void> {
+    await this.ask('/name', { name }).catch(() => undefined);
   }
 
   // What was said of a lost connection is over when it is back, and what may be done is asked anew.
@@ -157,6 +171,7 @@ export class GameOnScreen {
       return;
     }
     const news = update.rev > this.rev;
+    this.welcome(update);
     this.rev = update.rev;
     this.log = [...this.log.slice(0, update.from), ...update.entries];
     this.view = view;
@@ -171,6 +186,27 @@ export class GameOnScreen {
       this.asked = null;
       void this.look();
     }
+  }
+
+  // Somebody has taken a seat since the last look.
+  private welcome(update: Update): void {
+    const known = (role: string): string | null | undefined =>
+      this.players.find((p) => p.role === role)?.name;
+    const come = update.players.find(
+      (p) => p.name && !p.general && p.role !== this.side && known(p.role) === null,
+    );
+    if (come && this.view)
+      this.says = { text: `${come.name} has joined the game.`, rule: null, bad: false };
+  }
+
+  // How the game stands, for the list of one's games.
+  get status(): string {
+    const view = this.view;
+    if (!view) return '';
+    if (view.ending)
+      return view.ending.winner ? `over: ${this.sideName(view.ending.winner)} won` : 'over: a draw';
+    const whose = this.mine ? 'your move' : `waiting for ${this.sideName(view.awaiting)}`;
+    return `turn ${view.turn} of ${view.turns}, ${view.points.join(' to ')}, ${whose}`;
   }
 
   get shown(): View | null {
@@ -392,6 +428,38 @@ export class GameOnScreen {
         rule: stopped.rule,
         bad: false,
       };
+  }
+
+  // Several units straight ahead, one after another, those in front first so that they make room.
+  async advance(movers: Actor[], inches: number): Promise<void> {
+    const units = movers
+      .map((m) => this.view?.units.find((u) => u.id === m.id))
+      .filter((u) => u !== undefined);
+    const [first] = units;
+    if (!first || !(inches > 0)) return;
+    const ahead = (u: Piece): number => {
+      const t = (first.front.facing * Math.PI) / 180;
+      return u.front.x * Math.sin(t) + u.front.y * Math.cos(t);
+    };
+    const short: string[] = [];
+    for (const u of units.sort((a, b) => ahead(b) - ahead(a))) {
+      const t = (u.front.facing * Math.PI) / 180;
+      const to = {
+        x: u.front.x + inches * Math.sin(t),
+        y: u.front.y + inches * Math.cos(t),
+        facing: u.front.facing,
+      };
+      try {
+        const way = await this.ask<Way>('/plan', { unit: u.id, to });
+        if (way.ghost.stopped) short.push(u.name);
+        if (way.ghost.order) await this.give(way.ghost.order);
+      } catch (e) {
+        this.tell(e);
+        return;
+      }
+    }
+    if (short.length > 0)
+      this.says = { text: `Not all the way: ${short.join(', ')}.`, rule: null, bad: false };
   }
 
   async ride(leader: string, x: number, y: number): Promise<void> {

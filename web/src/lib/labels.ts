@@ -100,9 +100,23 @@ export function shorter(name: string, all: string[]): string[] {
     .slice(1)
     .flatMap((word, i) => [`${words[i]} ${word}`, `${words[0]} ${word}`])
     .filter((part) => alone(part));
-  const ones = words.filter((word) => /[A-Z0-9]/.test(word) && word.length > 1 && alone(word));
+  // The number of a regiment says who it is only where the rest of its name is no name.
+  const numbered = /^\d+\w* (Foot|Regt|Regiment|Bn)$/.test(brief(name));
+  const ones = words.filter(
+    (word) =>
+      /[A-Z0-9]/.test(word) && word.length > 1 && alone(word) && (numbered || !/^\d/.test(word)),
+  );
+  const cut = (word: string): string =>
+    /^\d/.test(word) || word.length < 6 ? word : `${word.slice(0, 4)}.`;
+  const clipped = words.slice(0, 2).map(cut).join(' ');
+  const others_clipped = others.map((other) =>
+    brief(other).split(' ').slice(0, 2).map(cut).join(' '),
+  );
   const less = [bare, brief(name)].filter((part) => alone(part));
-  return [...new Set([name, ...less, ...pairs.slice(0, 2), ...ones.slice(0, 1), ''])];
+  const last = others_clipped.includes(clipped) ? [] : [clipped];
+  return [
+    ...new Set([plain(name), ...less, ...pairs.slice(0, 2), ...ones.slice(0, 1), ...last, '']),
+  ];
 }
 
 const meets = (a: Box, b: Box): boolean =>

@@ -7,6 +7,8 @@ export interface MyGame {
   when: number;
   invite?: string | null;
   watch?: string;
+  /** How it stood when it was last seen. */
+  status?: string;
 }
 
 const KEY = 'linstock.games';

@@ -66,6 +66,8 @@ const TRAITS: &[&str] = &[
     "amusette",
     "galloper",
 ];
+const ORDERS: &[&str] = &["good", "disordered", "broken"];
+
 const FORMATIONS: &[&str] = &[
     "line",
     "open-order",
@@ -342,6 +344,8 @@ impl Context<'_> {
         let formation: Option<Formation> = v.word("formation", FORMATIONS, faults);
         let gap = v.length("gap", 0.0, 2.0, faults);
         let on_foot = v.flag("on-foot", false, faults);
+        // A word that is none is a fault where the state is read.
+        let broken = v.word::<Order>("order", ORDERS, &mut vec![]) == Some(Order::Broken);
         (at.is_some() || garrison.is_some()).then(|| Place {
             at: at.unwrap_or_default(),
             facing: facing.unwrap_or_default(),
@@ -349,6 +353,7 @@ impl Context<'_> {
             gap,
             garrison,
             on_foot,
+            broken,
         })
     }
 
@@ -371,7 +376,7 @@ impl Context<'_> {
             unit.guns.truncate(unit.stands.into());
             unit.freshness = regimental::battle::state::freshness(&unit.card, unit.stands);
         }
-        if let Some(order) = v.word::<Order>("order", &["good", "disordered", "broken"], faults) {
+        if let Some(order) = v.word::<Order>("order", ORDERS, faults) {
             unit.order = order;
         }
         unit.low = v.flag("low-on-ammo", false, faults) && !unit.is_guns();
@@ -398,6 +403,7 @@ struct Place {
     gap: Option<Mils>,
     garrison: Option<Id>,
     on_foot: bool,
+    broken: bool,
 }
 
 impl Place {
@@ -405,6 +411,7 @@ impl Place {
         let usual = match card.branch {
             Branch::Guns => Formation::Unlimbered,
             _ if self.garrison.is_some() => Formation::Garrison,
+            _ if self.broken => Formation::Broken,
             _ if self.on_foot => Formation::OpenOrder,
             _ => card.formations.first().copied().unwrap_or(Formation::Line),
         };

@@ -159,11 +159,11 @@ fn lines(game: &Game, event: &Event) -> Vec<LogLine> {
                 ..line(
                     "roll",
                     format!(
-                        "{} charge {}: dice {} against {}, difference {difference:+}: {}",
+                        "{} charge {}: {} against {}, difference {difference:+}: {}",
                         names(attackers),
                         names(defenders),
-                        dice[0],
-                        dice[1],
+                        with_modifiers(dice[0], attacker),
+                        with_modifiers(dice[1], defender),
                         plain(&word(effect))
                     ),
                     &all,
@@ -203,6 +203,16 @@ fn sort(event: &Event) -> (&'static str, Vec<Id>, Vec<String>) {
         Event::Over { .. } => ("end", vec![], vec![]),
         Event::Marked { unit, .. } => ("order", vec![*unit], vec![]),
         _ => ("move", vec![], vec![]),
+    }
+}
+
+/// A die of a combat with what is added to it.
+fn with_modifiers(die: u8, modifiers: &[regimental::battle::Line]) -> String {
+    #[allow(clippy::cast_possible_truncation)] // a few pips
+    let added = modifiers.iter().map(|m| m.value).sum::<f64>() as i32;
+    match added {
+        0 => die.to_string(),
+        _ => format!("{die}{} = {}", signed(added), i32::from(die) + added),
     }
 }
 

@@ -5,18 +5,20 @@
 //! may be ordered now and why not the rest. [`LogLine`]s tell what has happened.
 
 mod board;
+mod ghost;
 mod log;
 mod now;
 mod offers;
 mod rolls;
 
 pub use board::{Balance, Board, Brigade, ScenarioCard, SideCard, board, card};
+pub use ghost::{Ghost, ghost, reach};
 pub use log::{Entry, LogLine, log};
 pub use now::{
     Choice, Ending, GunView, KeyView, LeaderView, Memory, Piece, Scored, Stand, View, WeaponView,
     has_to_do, view,
 };
-pub use offers::{Ghost, Offer, Refusal, ghost, may_move, offers, reach, step_offers};
+pub use offers::{Offer, Refusal, may_move, offers, step_offers};
 pub use rolls::{Outcome, Roll, TallyLine, rolls};
 
 /// Words for a short name written with hyphens.

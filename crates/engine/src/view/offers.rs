@@ -1,15 +1,14 @@
 //! What may be ordered now, and why not the rest.
 
 use regimental::battle::card::Branch;
-use regimental::battle::state::{LeaderState, Pace};
+use regimental::battle::state::LeaderState;
 use regimental::battle::{
     Battle, Command, Decision, Formation, Id, No, Pending, Phase, Side, Step, Unit,
 };
 use serde::Serialize;
 use serde_json::Value;
-use table::{Corner, Facing, INCH, Pose, inches};
+use table::{Corner, Facing, INCH, inches};
 
-use super::now::Stand;
 use super::plain;
 use crate::Scenario;
 use crate::game::Game;
@@ -69,29 +68,6 @@ pub struct Offer {
     pub target: Option<String>,
     /// Why it may not be given.
     pub no: Option<Refusal>,
-}
-
-/// Where a unit would stand if it went somewhere.
-#[derive(Debug, Clone, Serialize)]
-#[cfg_attr(feature = "types", derive(ts_rs::TS, utoipa::ToSchema))]
-pub struct Ghost {
-    /// Its stands there.
-    pub feet: Vec<Stand>,
-    /// The way of the middle of its front.
-    pub track: Vec<Stand>,
-    /// How far it goes, in inches.
-    pub cost: f64,
-    /// How far it may.
-    pub limit: f64,
-    /// The worst ground it crosses.
-    pub ground: String,
-    /// The steps, in words.
-    pub steps: Vec<String>,
-    /// The order that does it; nothing if it would not move.
-    #[cfg_attr(feature = "types", ts(type = "Record<string, unknown> | null"), schema(value_type = Object))]
-    pub order: Option<Value>,
-    /// Why it goes no farther, if it does not get there.
-    pub stopped: Option<Refusal>,
 }
 
 struct Menu<'g> {
@@ -533,67 +509,5 @@ fn half_words(decision: &Decision) -> String {
         Decision::Recall { inches: far, .. } => format!("Recall {:.0} inches only", inches(*far)),
         Decision::Advance { inches: far } => format!("Go on {:.1} inches only", inches(*far)),
         _ => "Half as far".to_owned(),
-    }
-}
-
-/// The pace a unit moves at, or would after a good check.
-fn pace(unit: &Unit) -> Pace {
-    unit.did.owes.unwrap_or(Pace::WellHandled)
-}
-
-/// Where a unit would stand if it were sent somewhere.
-#[must_use]
-pub fn ghost(game: &Game, unit: &Unit, to: Pose, disordered: bool) -> Ghost {
-    let battle = game.now();
-    let pace = pace(unit);
-    let plan = battle.plan(unit, pace, to, disordered);
-    let done = battle.judge(unit, pace, &plan.steps, disordered).ok();
-    let place = done.as_ref().map_or(&unit.place, |m| &m.place);
-    let order = Command::Maneuver { unit: unit.id(), steps: plan.steps.clone(), disordered };
-    // The steps may be good and the time for them not.
-    let not_now = journal::Battle::check(battle, unit.side(), &order).err();
-    let moves = !plan.steps.is_empty() && done.is_some() && not_now.is_none();
-    Ghost {
-        feet: place.stands.iter().map(Stand::from).collect(),
-        track: done.iter().flat_map(|m| &m.track).map(Stand::from).collect(),
-        cost: done.as_ref().map_or(0.0, |m| inches(m.cost)),
-        limit: done.as_ref().map_or(0.0, |m| inches(m.limit)),
-        ground: done.as_ref().map_or(String::new(), |m| super::word(&m.ground)),
-        steps: plan.steps.iter().map(step_words).collect(),
-        order: moves.then(|| serde_json::to_value(&order).unwrap_or_default()),
-        stopped: plan.stopped.or(not_now).map(|no| Refusal::of(battle, no)),
-    }
-}
-
-/// The outline of where a unit could get to by moving alone.
-#[must_use]
-pub fn reach(game: &Game, unit: &Unit, disordered: bool) -> Vec<Stand> {
-    let outline = game.now().reach(unit, pace(unit), disordered).outline;
-    outline.iter().map(Stand::from).collect()
-}
-
-fn step_words(step: &Step) -> String {
-    let corner = |c: &Corner| if *c == Corner::Left { "left" } else { "right" };
-    let far = |m: &table::Mils| format!("{:.1}″", inches(*m));
-    match step {
-        Step::Advance { inches } => format!("advance {}", far(inches)),
-        Step::Withdraw { inches } => format!("withdraw {}", far(inches)),
-        Step::Oblique { inches, to, degrees } => {
-            format!("oblique {} {} at {degrees:.0}°", corner(to), far(inches))
-        }
-        Step::Wheel { to, degrees } => format!("wheel {} {degrees:.0}°", corner(to)),
-        Step::Turn { facing } => format!("turn to {:.0}°", facing.in_degrees()),
-        Step::FlankMarch { to, inches } => {
-            format!("march by the {} flank {}", corner(to), far(inches))
-        }
-        Step::Road { inches, .. } => format!("along the road {}", far(inches)),
-        Step::ChangeFront { to, degrees, .. } => {
-            format!("change front {} {degrees:.0}°", corner(to))
-        }
-        Step::HandHaul { inches } => format!("haul {}", far(inches)),
-        other => {
-            let value = serde_json::to_value(other).unwrap_or_default();
-            plain(value["step"].as_str().unwrap_or_default())
-        }
     }
 }

@@ -27,7 +27,7 @@ pub struct Outcome {
     pub name: String,
     /// Its chance in a hundred.
     pub percent: u32,
-    /// How it is for whoever rolls: `good`, `even` or `bad`.
+    /// How it is for whoever asks: `good`, `even` or `bad`.
     pub tone: String,
     /// What it would do, in a few words.
     pub does: String,
@@ -51,6 +51,8 @@ pub struct Roll {
     pub odds: Vec<Outcome>,
     /// What may happen besides, each in a sentence with its chance.
     pub besides: Vec<String>,
+    /// What it comes to in all, where several rolls decide.
+    pub headline: Option<String>,
 }
 
 /// Modifiers with their names.
@@ -110,18 +112,28 @@ pub fn rolls(game: &Game, by: Side, order: &Command) -> Result<Vec<Roll>, No> {
                 (format!("Maneuver check of {who}"), "maneuver", state)
             }
         };
+        // Of one unit its name says who it is, of several their part in the fight.
+        let called = |ids: &[regimental::battle::Id], part: &str| match ids {
+            [one] => name(one),
+            _ => part.to_owned(),
+        };
+        let hostile = p.who.first().and_then(|u| battle.unit(*u)).is_some_and(|u| u.side() != by);
+        let in_all = |(what, _): &&(&str, u32)| *what == "wins-in-all";
         let odds = p.odds.iter().map(|(effect, percent, does)| Outcome {
             name: match (family, effect.as_str()) {
                 ("charge", "falter" | "recoil" | "repulsed") => {
-                    format!("attacker: {}", plain(effect))
+                    format!("{}: {}", called(&p.who, "attacker"), plain(effect))
                 }
-                ("charge", "swept" | "driven-back" | "hard-pressed") => {
-                    format!("defender: {}", plain(effect))
-                }
+                ("charge", "swept" | "driven-back" | "hard-pressed") => match &p.of {
+                    Rolled::Combat(them) => {
+                        format!("{}: {}", called(them, "defender"), plain(effect))
+                    }
+                    _ => plain(effect),
+                },
                 _ => plain(effect),
             },
             percent: *percent,
-            tone: tone(effect).to_owned(),
+            tone: tone(effect, does, hostile).to_owned(),
             does: does.clone(),
             says: meaning(book, family, state, effect),
         });
@@ -131,17 +143,27 @@ pub fn rolls(game: &Game, by: Side, order: &Command) -> Result<Vec<Roll>, No> {
             tally: tally(&p.tally),
             against: tally(&p.against),
             odds: odds.collect(),
-            besides: p.besides.iter().map(|(what, percent)| beside(what, *percent)).collect(),
+            headline: p.besides.iter().find(in_all).map(|(what, n)| beside(what, *n)),
+            besides: p
+                .besides
+                .iter()
+                .filter(|b| !in_all(b))
+                .map(|(what, n)| beside(what, *n))
+                .collect(),
         }
     });
     Ok(made.collect())
 }
 
-/// How a result is for whoever rolls.
-fn tone(effect: &str) -> &'static str {
+/// How a result is for whoever asks: what is good for an enemy who rolls is bad for him.
+fn tone(effect: &str, does: &str, hostile: bool) -> &'static str {
     match effect {
+        _ if does.starts_with("nothing") => "even",
         "tardy" | "shaken" | "desperate-struggle" | "desultory" => "even",
-        "fall-back" | "panic" | "wavering" | "rout" | "falter" | "recoil" | "repulsed" => "bad",
+        "fall-back" | "panic" | "wavering" | "rout" | "falter" | "recoil" | "repulsed" => {
+            if hostile { "good" } else { "bad" }
+        }
+        _ if hostile => "bad",
         _ => "good",
     }
 }

@@ -42,7 +42,7 @@ impl Colonel<'_> {
                 for quarters in [8, 6, 4, 2] {
                     let inches = rate * quarters / 4;
                     let steps = vec![Step::Road { road: road.id, inches, forward }];
-                    let Ok(done) = battle.judge(unit, pace, &steps, false) else { continue };
+                    let Some(done) = battle.allows(unit, pace, &steps, false) else { continue };
                     if left(done.place.pose.at) < best.0 {
                         best = (left(done.place.pose.at), Some(steps));
                     }

@@ -7,10 +7,10 @@ use super::command::Step;
 use super::drill::Sergeant;
 use super::formation::Formation;
 use super::id::Id;
-use super::moves::Way;
 use super::refusal::No;
 use super::state::{Placement, Unit, shifted};
 use super::terrain::Ground;
+use super::way::Way;
 
 /// The way of a charge.
 #[derive(Debug, Clone)]
@@ -110,12 +110,15 @@ impl Battle {
         let out_of_reach = || {
             let gap = self.unit(target).map_or(0, |t| t.distance(unit));
             let most = rate.iter().copied().max().unwrap_or(0);
-            let no = format!(
-                "{target} is {} inches off and not before {}, which charges {} inches at most",
-                inches(gap),
-                unit.id(),
-                inches(most)
-            );
+            let (id, gap, far) = (unit.id(), inches(gap), inches(most));
+            let no = if gap > far {
+                format!("{target} is {gap} inches off; {id} charges {far} inches at most")
+            } else {
+                format!(
+                    "{target} is {gap} inches off, but not straight before {id}, which charges \
+                     {far} inches at most with its wheel"
+                )
+            };
             self.no(&["ruling.charge-declaration"], no)
         };
         // Out of reach whichever way it wheels.

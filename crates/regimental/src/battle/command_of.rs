@@ -7,11 +7,11 @@ use super::card::{Rating, Side};
 use super::drill_places::{Station, station};
 use super::event::{Event, Phase};
 use super::id::Id;
-use super::moves::Way;
 use super::refusal::No;
 use super::sight::Look;
 use super::state::{Leader, LeaderState, Unit};
 use super::terrain::Ground;
+use super::way::Way;
 use crate::rates::{RoadRate, Row};
 use journal::Recorder;
 
@@ -51,9 +51,9 @@ impl Battle {
             .iter()
             .filter(|l| l.card.side == unit.side() && !chain.contains(&l.card.id));
         // Of several his owner takes the best, and of equals the nearest.
-        let other = other.filter(|l| self.reaches_unit(l, unit)).min_by_key(|l| {
-            (l.rating, self.leader_at(l).distance(unit.middle), l.card.id)
-        })?;
+        let other = other
+            .filter(|l| self.reaches_unit(l, unit))
+            .min_by_key(|l| (l.rating, self.leader_at(l).distance(unit.middle), l.card.id))?;
         Some(Commanded { leader: other.card.id, rating: other.rating, provisional: true })
     }
 
@@ -77,6 +77,10 @@ impl Battle {
         let m = self.measures();
         let from = self.leader_at(leader);
         let half = m.scaled(INCH / 2);
+        // Far beyond it, whichever part of the unit is nearest.
+        if from.distance(unit.middle) - unit.radius - half > m.radius + INCH {
+            return false;
+        }
         // The disc's edge to the nearest part of the unit.
         let near = unit.feet.iter().min_by_key(|f| f.distance_to(from));
         let Some(near) = near else {
@@ -111,8 +115,7 @@ impl Battle {
         let shortens = sight.dense || sight.light && m.any_woods_reduce;
         distance <= radius
             && !sight.blocked
-            && (shortens
-                || self.clear(from, to, [None, Some(unit)], Look::Leader(unit.side())))
+            && (shortens || self.clear(from, to, [None, Some(unit)], Look::Leader(unit.side())))
     }
 
     /// Where a leader is: with his unit, if he is with one.

@@ -1,6 +1,6 @@
 //! The way a retreat takes: straight, round something, or by a road that leads home.
 
-use table::{Facing, Footprint, Mils, Point, Pose};
+use table::{Bounds, Facing, Footprint, Mils, Point, Pose};
 
 use super::Battle;
 use super::drill::Sergeant;
@@ -49,9 +49,21 @@ impl Course {
         Self { start, feet, to, legs: Some(Legs { points, long, road: None }) }
     }
 
-    /// Whether it is more than one straight line.
-    pub(crate) fn turns(&self) -> bool {
-        self.legs.is_some()
+    /// The ground its stands can touch between two points of the way.
+    pub(crate) fn ground(&self, (from, to): (Mils, Mils)) -> Bounds {
+        let here = self.feet.iter().map(Footprint::bounds).reduce(Bounds::and);
+        let here = here.unwrap_or(Bounds::around(&[self.start.pose.at]));
+        match &self.legs {
+            None => here.shifted(self.to.offset(0, from)).and(here.shifted(self.to.offset(0, to))),
+            Some(legs) => {
+                // However it turns on its way, no stand is farther from its middle than the unit
+                // is long.
+                let long = here.low.distance(here.high);
+                let corners = legs.points.iter().copied();
+                let ends = [from, to].map(|way| legs.at(way, self.to).0);
+                Bounds::around(&corners.chain(ends).collect::<Vec<_>>()).grown(long)
+            }
+        }
     }
 
     /// How much nearer so much of the way leads in a direction.
@@ -84,6 +96,7 @@ impl Course {
         sergeant.around(middle, self.start.formation, faced(self.start.formation, heading))
     }
 
+    /// The ground its stands cover after so much of the way.
     pub(crate) fn feet_at(&self, sergeant: &Sergeant<'_>, way: Mils) -> Vec<Footprint> {
         match self.legs {
             None => shifted(&self.feet, self.to.offset(0, way)),

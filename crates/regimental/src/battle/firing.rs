@@ -41,55 +41,54 @@ pub(crate) struct Volley {
 }
 
 impl Battle {
+    /// What keeps a unit from firing in this step, if anything does.
+    fn silent(&self, unit: &Unit) -> Option<(&'static str, &'static str)> {
+        if !self.can_fire(unit) {
+            return Some(if unit.silenced() {
+                ("artillery.silenced.no-fire", "is silenced: it cannot fire")
+            } else if unit.order == Order::Broken {
+                ("ruling.who-fires", "is broken: it cannot fire")
+            } else if unit.mounted() {
+                ("ruling.who-fires", "is mounted: it cannot fire")
+            } else if unit.sheltering.is_some() {
+                ("ruling.who-fires", "shelters in a square: it cannot fire")
+            } else if unit.card.weapon.is_none() {
+                ("ruling.who-fires", "has no firearms: it cannot fire")
+            } else {
+                let why = "is limbered or in a formation that does not fire: it cannot fire";
+                ("ruling.who-fires", why)
+            });
+        }
+        if unit.did.countercharged.is_some() {
+            return Some(("ruling.countercharge", "went out to meet a charge"));
+        }
+        if self.phase != Phase::OffensiveFire {
+            return None;
+        }
+        if unit.did.fell_back || unit.did.busy {
+            return Some((
+                "ruling.who-fires",
+                "was driven back, replenished or scaled an obstacle",
+            ));
+        }
+        if unit.is_guns() && !unit.did.guns_ready {
+            return Some(("ruling.gun-moves-and-fire", "spent its maneuver on moving"));
+        }
+        let steel = unit.did.cold_steel && unit.card.class != Class::Elite;
+        steel.then_some(("special.cold-steel.no-fire", "charges with cold steel and does not fire"))
+    }
+
     /// Whether it is a unit's time to fire, and if not why.
     pub(super) fn may_fire(&self, unit: &Unit) -> Result<(), No> {
-        let rules = ["ruling.who-fires"];
-        let id = unit.id();
-        if !self.can_fire(unit) {
-            let rule =
-                if unit.silenced() { "artillery.silenced.no-fire" } else { "ruling.who-fires" };
-            let why = if unit.silenced() {
-                "is silenced"
-            } else if unit.order == Order::Broken {
-                "is broken"
-            } else if unit.mounted() {
-                "is mounted"
-            } else if unit.sheltering.is_some() {
-                "shelters in a square"
-            } else if unit.card.weapon.is_none() {
-                "has no firearms"
-            } else {
-                "is limbered or in a formation that does not fire"
+        self.silent(unit).map_or(Ok(()), |(rule, why)| {
+            // The ruling stands in where a book has no such clause.
+            let ruling = match rule {
+                "special.cold-steel.no-fire" => "ruling.cold-steel",
+                "artillery.silenced.no-fire" => "ruling.who-fires",
+                ruling => ruling,
             };
-            return Err(self.no(&[rule, "ruling.who-fires"], format!("{id} {why}: it cannot fire")));
-        }
-        let offensive = self.phase == Phase::OffensiveFire;
-        if unit.did.countercharged.is_some() {
-            return Err(
-                self.no(&["ruling.countercharge"], format!("{id} went out to meet a charge"))
-            );
-        }
-        if offensive {
-            if unit.did.fell_back || unit.did.busy {
-                return Err(self.no(
-                    &rules,
-                    format!("{id} was driven back, replenished or scaled an obstacle"),
-                ));
-            }
-            if unit.is_guns() && !unit.did.guns_ready {
-                return Err(self.no(
-                    &["ruling.gun-moves-and-fire"],
-                    format!("{id} spent its maneuver on moving"),
-                ));
-            }
-            if unit.did.cold_steel && unit.card.class != Class::Elite {
-                return Err(self.no(
-                    &["special.cold-steel.no-fire", "ruling.cold-steel"],
-                    format!("{id} charges with cold steel and does not fire"),
-                ));
-            }
-        }
-        Ok(())
+            Err(self.no(&[rule, ruling], format!("{} {why}", unit.id())))
+        })
     }
 
     pub(crate) fn firing_side(&self) -> Option<Side> {
@@ -110,12 +109,12 @@ impl Battle {
         }
         // Wholly behind its front, or outside the lines from its flanks: no stand can bear.
         if !unit.formation().nature().all_round && unit.place.refused.is_none() {
-            let around = feet.iter().map(Footprint::bounds).reduce(table::Bounds::and);
-            let Some(around) = around else { return vec![] };
-            let middle = Point {
-                x: i32::midpoint(around.low.x, around.high.x),
-                y: i32::midpoint(around.low.y, around.high.y),
+            let around = match as_it_stands {
+                true => Some(target.bounds),
+                false => feet.iter().map(Footprint::bounds).reduce(table::Bounds::and),
             };
+            let Some(around) = around else { return vec![] };
+            let middle = around.middle();
             let radius = middle.distance(around.high) + TOUCH;
             let (across, ahead) = unit.place.pose.sees(middle);
             if ahead + radius < 0 || across.abs() - radius > 2 * unit.radius + ahead + radius {
@@ -159,7 +158,7 @@ impl Battle {
     /// The enemies a unit could fire at now, with the nearest range to each.
     #[must_use]
     pub fn targets(&self, unit: &Unit) -> Vec<(Id, Mils)> {
-        if self.may_fire(unit).is_err() || unit.did.targets.len() >= 2 {
+        if self.silent(unit).is_some() || unit.did.targets.len() >= 2 {
             return vec![];
         }
         let enemies = self
@@ -183,7 +182,7 @@ impl Battle {
             return !self.targets(unit).is_empty();
         }
         // Whom it must prefer does not matter: of some it may fire at one.
-        self.may_fire(unit).is_ok()
+        self.silent(unit).is_none()
             && unit.did.targets.len() < 2
             && self.units.iter().any(|e| {
                 e.present()
@@ -245,9 +244,12 @@ impl Battle {
         let Some(enemy) =
             self.unit(target).filter(|u| u.present() && u.side() != side && u.sheltering.is_none())
         else {
-            return Err(
-                self.no(&["ruling.target-selection"], format!("{target} is no enemy to fire at"))
-            );
+            let own = self.unit(target).is_some_and(|u| u.side() == side);
+            let why = match own {
+                true => format!("{target} is of the side that fires now, and no enemy to fire at"),
+                false => format!("there is no enemy {target} to fire at"),
+            };
+            return Err(self.no(&["ruling.target-selection"], why));
         };
         let mut firers: Vec<Firer> = Vec::new();
         let mut feet = enemy.feet.clone();
@@ -337,33 +339,58 @@ impl Battle {
         enemy: &Unit,
     ) -> Result<(Vec<Bearing>, Vec<Footprint>), No> {
         let rules = ["ruling.pass-through-fire"];
-        if self.phase != Phase::DefensiveFire || !self.bears_on(unit, enemy, &enemy.feet).is_empty()
-        {
-            return Err(self.no(&rules, format!("{} passes fire only in the defensive step and only where {} bears on it no more", enemy.id(), unit.id())));
+        if self.phase != Phase::DefensiveFire {
+            let why = format!("{} is fired at as it passed in the defensive step only", enemy.id());
+            return Err(self.no(&rules, why));
         }
-        let mut best: Option<(Mils, Vec<Bearing>, Vec<Footprint>)> = None;
-        for pair in enemy.did.track.windows(2) {
+        if !self.bears_on(unit, enemy, &enemy.feet).is_empty() {
+            let why = format!(
+                "{} can fire at {} where it stands: fire as it passed is for who can no longer",
+                unit.id(),
+                enemy.id()
+            );
+            return Err(self.no(&rules, why));
+        }
+        let nearest = |p: &(Vec<Bearing>, Vec<Footprint>)| p.0.iter().map(|b| b.1).min();
+        self.passages(unit, enemy).min_by_key(nearest).ok_or_else(|| {
+            let why = format!("{} never passed through the fire of {}", enemy.id(), unit.id());
+            self.no(&rules, why)
+        })
+    }
+
+    /// Inch by inch of an enemy's way: the stands that bore on it there, and the ground it covered.
+    fn passages<'b>(
+        &'b self,
+        unit: &'b Unit,
+        enemy: &'b Unit,
+    ) -> impl Iterator<Item = (Vec<Bearing>, Vec<Footprint>)> + 'b {
+        let sergeant = Sergeant::new(self, enemy);
+        let reach = unit.reach();
+        // From the front of a unit no stand of it is farther than this.
+        let long = 2 * enemy.radius + enemy.size().depth;
+        let inches = enemy.did.track.windows(2).flat_map(|pair| {
             let way = pair[0].at.distance(pair[1].at);
-            for i in 0..=(way / INCH) {
-                let at = pair[0].at.on_the_way(pair[1].at, i * INCH);
-                let pose = Pose::new(at, pair[1].facing);
-                let place = Sergeant::new(self, enemy).laid(pose, enemy.formation());
-                let feet = enemy.feet_at(&place);
-                let stands = self.bears_on(unit, enemy, &feet);
-                if let Some(range) = stands.iter().map(|b| b.1).min()
-                    && best.as_ref().is_none_or(|b| range < b.0)
-                {
-                    best = Some((range, stands, feet));
-                }
-            }
-        }
-        match best {
-            Some((_, stands, feet)) => Ok((stands, feet)),
-            None => Err(self.no(
-                &rules,
-                format!("{} never passed through the fire of {}", enemy.id(), unit.id()),
-            )),
-        }
+            (0..=(way / INCH)).map(move |i| {
+                Pose::new(pair[0].at.on_the_way(pair[1].at, i * INCH), pair[1].facing)
+            })
+        });
+        let near = inches.filter(move |pose| !unit.bounds.is_beyond(reach + long, pose.at));
+        near.filter_map(move |pose| {
+            let feet = enemy.feet_at(&sergeant.laid(pose, enemy.formation()));
+            let stands = self.bears_on(unit, enemy, &feet);
+            (!stands.is_empty()).then_some((stands, feet))
+        })
+    }
+
+    /// Whether an enemy passed through the fire of a unit that bears on it no more.
+    pub(super) fn passed_through(&self, unit: &Unit, enemy: &Unit) -> bool {
+        self.phase == Phase::DefensiveFire
+            && enemy.did.track.len() > 1
+            && enemy.sheltering.is_none()
+            && unit.did.targets.len() < 2
+            && self.silent(unit).is_none()
+            && self.bears_on(unit, enemy, &enemy.feet).is_empty()
+            && self.passages(unit, enemy).next().is_some()
     }
 
     pub(super) fn firer(&self, unit: &Unit, target: &Unit, stands: Vec<Bearing>) -> Firer {

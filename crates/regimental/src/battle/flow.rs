@@ -65,10 +65,12 @@ impl Battle {
             }),
             Phase::Charges => !turn.units.iter().any(|u| turn.could_charge(u)),
             Phase::Maneuvers => !turn.units.iter().any(|u| u.present() && u.did.owes.is_some()),
+            // Not when the last has ridden: after this the enemy fires, and a ride could not be
+            // taken back any more.
             Phase::LeaderMoves => !turn
                 .leaders
                 .iter()
-                .any(|l| l.card.side == side && l.present() && l.attached.is_none() && !l.moved),
+                .any(|l| l.card.side == side && l.present() && l.attached.is_none()),
             Phase::DefensiveFire | Phase::OffensiveFire => {
                 let firing = turn.firing_side();
                 !turn.units.iter().any(|u| {
@@ -83,21 +85,13 @@ impl Battle {
     }
 
     fn passed_by(&self, unit: &Unit) -> bool {
+        let fresh = unit.did.fired == 0 && unit.did.targets.is_empty();
         self.phase == Phase::DefensiveFire
-            && unit.did.fired == 0
-            && unit.did.targets.is_empty()
-            && self.units.iter().any(|e| {
-                e.present()
-                    && e.side() != unit.side()
-                    && e.did.track.len() > 1
-                    && unit.card.weapon.as_ref().is_some_and(|w| {
-                        // The whole of its way, not only where it turned.
-                        let way: Vec<_> = e.did.track.iter().map(|p| p.at).collect();
-                        let near = w.reach() + e.radius + e.size().depth;
-                        table::Bounds::around(&way).grown(near).meets(&unit.bounds)
-                    })
-                    && self.check_fire(unit.side(), &[unit.id()], e.id(), true).is_ok()
-            })
+            && fresh
+            && self
+                .units
+                .iter()
+                .any(|e| e.present() && e.side() != unit.side() && self.passed_through(unit, e))
     }
 
     fn leader_doings(&self, side: Side) -> bool {

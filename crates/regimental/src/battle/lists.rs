@@ -307,7 +307,11 @@ impl Battle {
                 && (well || clauses.has("gun-maneuvers.tardy.rally")))
         {
             return Err(self.no(
-                &["gun-maneuvers.tardy.no-rally", "gun-maneuvers.well-handled.rally"],
+                if well {
+                    &["gun-maneuvers.well-handled.rally"]
+                } else {
+                    &["gun-maneuvers.tardy.no-rally", "gun-maneuvers.tardy.rally"]
+                },
                 if clauses.has("gun-maneuvers.tardy.rally") {
                     format!("{name} rallies as its whole maneuver, and if it is silenced")
                 } else {

@@ -72,9 +72,7 @@ impl Battle {
             return place;
         }
         let step = unit.size().width / 2;
-        let aside = |n: i32| {
-            place.shifted(place.pose.facing.turned(9000).offset(0, n * step))
-        };
+        let aside = |n: i32| place.shifted(place.pose.facing.turned(9000).offset(0, n * step));
         let free = |p: &Placement| self.overlapped(unit, &unit.feet_at(p), None).is_none();
         let ways = [0, 1, -1, 2, -2, 3, -3, 4, -4].map(aside).into_iter().filter(free);
         let best = ways.rev().max_by_key(touched);

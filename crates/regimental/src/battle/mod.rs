@@ -8,6 +8,7 @@
 mod aftermath;
 mod answers;
 mod apply;
+mod around;
 pub mod card;
 mod charge_way;
 mod charging;
@@ -42,6 +43,7 @@ pub mod state;
 pub mod terrain;
 mod victory;
 mod volley;
+mod way;
 
 use std::collections::VecDeque;
 use std::sync::Arc;

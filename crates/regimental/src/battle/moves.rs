@@ -12,6 +12,7 @@ use super::lists::{Deeds, Share};
 use super::refusal::No;
 use super::state::{Pace, Placement, Unit};
 use super::terrain::Ground;
+use super::way::Way;
 use crate::fire::Class;
 use crate::maneuver::Order;
 use crate::rates::RoadRate;
@@ -86,6 +87,28 @@ impl Battle {
         steps: &[Step],
         disordered: bool,
     ) -> Result<Move, No> {
+        self.judged(unit, (pace, disordered), steps, true)
+    }
+
+    /// The same for who does not ask why not: a refusal can cost as much as the answer.
+    #[must_use]
+    pub fn allows(
+        &self,
+        unit: &Unit,
+        pace: Pace,
+        steps: &[Step],
+        disordered: bool,
+    ) -> Option<Move> {
+        self.judged(unit, (pace, disordered), steps, false).ok()
+    }
+
+    fn judged(
+        &self,
+        unit: &Unit,
+        (pace, disordered): (Pace, bool),
+        steps: &[Step],
+        why: bool,
+    ) -> Result<Move, No> {
         if steps.len() > MOST_STEPS {
             let fact = format!("{} steps are no one maneuver", steps.len());
             return Err(self.no(&["ruling.half-move-and"], fact));
@@ -95,12 +118,12 @@ impl Battle {
             return Ok(self.holding(unit, deeds, disordered));
         }
         if !self.has(unit) {
-            return self.judge_anew(unit, pace, (steps, deeds), disordered);
+            return self.judge_anew(unit, pace, (steps, deeds), (disordered, why));
         }
         if let Some(found) = self.memo.judged.find(unit.id(), (pace, disordered), steps) {
             return Ok(found);
         }
-        let found = self.judge_anew(unit, pace, (steps, deeds), disordered)?;
+        let found = self.judge_anew(unit, pace, (steps, deeds), (disordered, why))?;
         self.memo.judged.keep(unit.id(), (pace, disordered), steps, &found);
         Ok(found)
     }
@@ -110,7 +133,7 @@ impl Battle {
         unit: &Unit,
         pace: Pace,
         (steps, deeds): (&[Step], Deeds),
-        disordered: bool,
+        (disordered, why): (bool, bool),
     ) -> Result<Move, No> {
         let mut sergeant = Sergeant::new(self, unit);
         for step in steps {
@@ -144,6 +167,9 @@ impl Battle {
         }
         // Too far on any ground: said before what else is in the way, with the ground it is.
         if let Err(no) = self.within_rate(unit, &drill, share, Ground::Open) {
+            if !why {
+                return Err(no);
+            }
             let ground = self.walk(unit, &drill).map_or(Ground::Open, |w| w.ground);
             return Err(self.within_rate(unit, &drill, share, ground).err().unwrap_or(no));
         }
@@ -379,18 +405,34 @@ impl Battle {
                     format!("{} is in the way: charge it, or go round", enemy.id()),
                 ));
             }
+            // The stands that can come so near anywhere on their way, and whom they come near.
+            let near: Vec<(&Footprint, table::Point, &Footprint)> = leg
+                .feet
+                .iter()
+                .zip(way.from)
+                .flat_map(|(to, from)| {
+                    let back = from.pose.at - to.pose.at;
+                    let swept = to.bounds().and(to.bounds().shifted(back)).grown(short);
+                    let met = enemy.feet.iter().filter(move |e| swept.meets(&e.bounds()));
+                    met.map(move |e| (to, back, e))
+                })
+                .collect();
+            if near.is_empty() {
+                continue;
+            }
             let before = distance(start, enemy);
             let pieces = (leg.way / (INCH / 4)).clamp(1, 200);
             for i in 1..=pieces {
-                let near = leg.feet.iter().zip(way.from).any(|(to, from)| {
-                    let d = to.pose.at - from.pose.at;
-                    let part =
-                        table::Point { x: d.x * i / pieces - d.x, y: d.y * i / pieces - d.y };
+                let near = near.iter().any(|(to, back, e)| {
+                    let part = table::Point {
+                        x: back.x - back.x * i / pieces,
+                        y: back.y - back.y * i / pieces,
+                    };
                     let at = to.shifted(part);
-                    enemy.feet.iter().any(|e| {
+                    at.bounds().grown(short).meets(&e.bounds()) && {
                         let gap = at.distance(e);
                         gap < short && gap < before
-                    })
+                    }
                 });
                 if near {
                     return Err(self
@@ -426,11 +468,7 @@ impl Battle {
         // A garrison is inside its building, where nobody else can be.
         let met = stands.filter(|u| u.place.garrison.is_none() && garrison.is_none());
         let way = Way::at(feet);
-        met.into_iter()
-            .find(|u| {
-                way.reaches(u, 0) && u.feet.iter().any(|b| feet.iter().any(|a| a.overlaps(b)))
-            })
-            .map(Unit::id)
+        met.into_iter().find(|u| way.lies_on(u)).map(Unit::id)
     }
 
     pub(super) fn measure(
@@ -553,45 +591,6 @@ pub(crate) fn ground_name(ground: Ground) -> &'static str {
         Ground::Open => "open",
         Ground::Broken => "broken",
         Ground::Rough => "rough",
-    }
-}
-
-/// Some stands on their way from one place to another.
-#[derive(Clone, Copy)]
-pub(crate) struct Way<'w> {
-    from: &'w [Footprint],
-    to: &'w [Footprint],
-    bounds: table::Bounds,
-}
-
-impl<'w> Way<'w> {
-    pub(crate) fn new(from: &'w [Footprint], to: &'w [Footprint]) -> Self {
-        let all = from.iter().chain(to).map(Footprint::bounds).reduce(table::Bounds::and);
-        Self { from, to, bounds: all.unwrap_or(table::Bounds::around(&[])) }
-    }
-
-    /// Standing still.
-    pub(crate) fn at(feet: &'w [Footprint]) -> Self {
-        let all = feet.iter().map(Footprint::bounds).reduce(table::Bounds::and);
-        Self { from: feet, to: feet, bounds: all.unwrap_or(table::Bounds::around(&[])) }
-    }
-
-    /// Whether it could come within a distance of a unit at all.
-    pub(crate) fn reaches(&self, unit: &Unit, within: Mils) -> bool {
-        self.bounds.grown(within).meets(&unit.bounds)
-    }
-
-    /// Whether it leads over a unit.
-    pub(crate) fn sweeps(&self, unit: &Unit) -> bool {
-        self.reaches(unit, 0) && unit.feet.iter().any(|f| self.sweeps_foot(f))
-    }
-
-    /// Whether it leads over a stand.
-    pub(crate) fn sweeps_foot(&self, foot: &Footprint) -> bool {
-        self.from.iter().zip(self.to).any(|(a, b)| {
-            let by = b.pose.at - a.pose.at;
-            a.sweeps_over(by, foot) || b.overlaps(foot)
-        })
     }
 }
 

@@ -160,7 +160,7 @@ impl Battle {
         for _ in 0..3 {
             let disordered = self.disordered_pace(unit, pace, true).is_ok() && pick(4) == 0;
             let steps = self.some_steps(unit, pick);
-            if self.judge(unit, pace, &steps, disordered).is_ok() {
+            if self.allows(unit, pace, &steps, disordered).is_some() {
                 return Command::Maneuver { unit: unit.id(), steps, disordered };
             }
         }

@@ -70,7 +70,7 @@ impl Battle {
             let parts = [4, 3, 2, 1].into_iter().map(|n| whole * n / 4);
             for (i, part) in parts.enumerate() {
                 let some = if i == 0 { steps.clone() } else { cut(&steps, part) };
-                if let Ok(done) = self.judge(unit, pace, &some, false) {
+                if let Some(done) = self.allows(unit, pace, &some, false) {
                     let end = done.place.pose;
                     if off(end) < least {
                         least = off(end);
@@ -114,17 +114,19 @@ impl Battle {
         while high - low > INCH / 50 {
             let middle = i32::midpoint(low, high);
             let part = cut(steps, middle);
-            match self.judge(unit, pace, &part, disordered) {
-                Ok(done) => {
+            match self.allows(unit, pace, &part, disordered) {
+                Some(done) => {
                     best = (part, done.place.pose);
                     low = middle;
                 }
-                Err(nearer) => {
-                    // What stops it first, not what would have stopped it in the end.
-                    no = nearer;
-                    high = middle;
-                }
+                None => high = middle,
             }
+        }
+        // What stops it first, not what would have stopped it in the end.
+        if high < whole
+            && let Err(first) = self.judge(unit, pace, &cut(steps, high), disordered)
+        {
+            no = first;
         }
         Plan { steps: best.0, end: best.1, stopped: Some(no) }
     }

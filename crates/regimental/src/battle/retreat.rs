@@ -4,6 +4,7 @@ use journal::Recorder;
 use table::{Facing, Footprint, INCH, Mils, Point, TOUCH};
 
 use super::Battle;
+use super::around::Around;
 use super::card::Side;
 use super::course::{Course, faced};
 use super::drill::Sergeant;
@@ -11,9 +12,9 @@ use super::drill_places::middle_of;
 use super::event::{Event, Mark, Why};
 use super::formation::Formation;
 use super::id::Id;
-use super::moves::Way;
 use super::state::{Gone, Placement, Unit, gap};
 use super::terrain::{Crossed, Ground, Kind};
+use super::way::Way;
 use crate::fire::Class;
 use crate::maneuver::Order;
 
@@ -121,15 +122,20 @@ impl Battle {
         let mut at = feet.to_vec();
         let mut best: Option<Mils> = self.free(unit, feet).then_some(0);
         let mut way = 0;
-        let enemies = self.near_course(unit, course, back, (short, false));
-        let friends = self.near_course(unit, course, back, (0, true));
+        let mut around = Around::default();
         let rabble = flight.place.formation == Formation::Broken
             && self.measures().clauses.has("roads.who.broken");
         let done = |f: &[Footprint], way: Mils| way > 0 && (back.enough)(f);
         while way < FARTHEST {
             let next = way + PIECE;
+            if next > around.until {
+                around = self.around(unit, course, way, short);
+            }
             let ahead = course.feet_at(&sergeant, next);
-            let over = self.field.crossed_but(&at, &ahead, &inside);
+            let crossed = |from: &[Footprint], to: &[Footprint]| {
+                self.field.crossed_among(&around.pieces, (from, to), &inside)
+            };
+            let over = crossed(&at, &ahead);
             let by_road =
                 course.on_road(next) || rabble && self.on_road(&at) && self.on_road(&ahead);
             let ground = if by_road { flight.ground } else { flight.ground.max(over.ground) };
@@ -138,7 +144,7 @@ impl Battle {
             if too_far && best == Some(way) {
                 // What is left of the rate, to the last.
                 let rest = last((way, next), |w| course.within(w, rate));
-                if rest > way && self.free(unit, &course.feet_at(&sergeant, rest)) {
+                if rest > way && around.free(&course.feet_at(&sergeant, rest)) {
                     best = Some(rest);
                 }
                 break;
@@ -146,16 +152,16 @@ impl Battle {
             let barred = |over: &Crossed, ahead: &[Footprint]| {
                 over.closed.is_some()
                     || over.obstacle.is_some()
-                    || enemy_ahead(&enemies, &at, ahead, back.from, short)
+                    || around.bars(&at, ahead, back.from, short)
             };
             if barred(&over, &ahead) {
                 // Up to what bars it, to the last.
                 let rest = last((way, next), |w| {
                     let feet = course.feet_at(&sergeant, w);
-                    !barred(&self.field.crossed_but(&at, &feet, &inside), &feet)
+                    !barred(&crossed(&at, &feet), &feet)
                 });
                 let feet = course.feet_at(&sergeant, rest);
-                if rest > way && course.within(rest, rate) && self.free(unit, &feet) {
+                if rest > way && course.within(rest, rate) && around.free(&feet) {
                     best = Some(rest);
                     at = feet;
                 }
@@ -166,7 +172,7 @@ impl Battle {
                 flight.off = true;
                 break;
             }
-            for friend in &friends {
+            for friend in &around.friends {
                 if !flight.passed.contains(&friend.id()) && Way::new(&at, &ahead).sweeps(friend) {
                     flight.passed.push(friend.id());
                 }
@@ -174,7 +180,7 @@ impl Battle {
             flight.ground = ground;
             way = next;
             at = ahead;
-            if self.free(unit, &at) {
+            if around.free(&at) {
                 best = Some(way);
                 if done(&at, way) || too_far {
                     break;
@@ -226,28 +232,6 @@ impl Battle {
         self.overlapped(unit, feet, None).is_none()
     }
 
-    /// Friends or enemies whom a way could come near: the others need not be looked at piece by
-    /// piece.
-    fn near_course(
-        &self,
-        unit: &Unit,
-        course: &Course,
-        back: Back<'_>,
-        (within, friends): (Mils, bool),
-    ) -> Vec<&Unit> {
-        let met = self
-            .units
-            .iter()
-            .filter(|u| u.present() && u.id() != unit.id() && (u.side() == unit.side()) == friends);
-        if course.turns() {
-            return met.collect();
-        }
-        let most = back.limit.iter().copied().max().unwrap_or(0).min(FARTHEST) + 4 * INCH;
-        let whole = course.feet_at(&Sergeant::new(self, unit), most);
-        let way = Way::new(course.feet(), &whole);
-        met.filter(|u| way.reaches(u, within)).collect()
-    }
-
     /// The direction straight away from some enemies: from the nearest point of theirs to the
     /// nearest of one's own. In contact there is no such line: square to the edge they share.
     pub(crate) fn away_from(&self, unit: &Unit, enemies: &[Id]) -> Option<Facing> {
@@ -278,14 +262,24 @@ impl Battle {
     /// Out of close range, keeping formation and facing the enemy. The least bend that is clear.
     pub(crate) fn withdrawal(&self, unit: &Unit, enemy: Id) -> Flight {
         let away = self.away_from(unit, &[enemy]).unwrap_or(self.homeward(unit.side()));
+        let threats: Vec<&Unit> = self.threats(unit).collect();
         let enough = |feet: &[Footprint]| {
+            let apart =
+                self.unit(enemy).is_none_or(|e| gap(&e.feet, feet) >= self.measures().short);
+            // Well beyond his close range nobody needs to be asked whether he sees it.
+            let way = Way::at(feet);
+            let near = |e: &&Unit| {
+                let close = self.close_range_of(e) + INCH;
+                way.reaches(e, close) && gap(&e.feet, feet) <= close
+            };
+            if !apart || !threats.iter().any(near) {
+                return apart;
+            }
             let mut there = unit.clone();
             there.feet = feet.to_vec();
             there.place.garrison = None;
             there.surround();
-            let apart =
-                self.unit(enemy).is_none_or(|e| e.distance(&there) >= self.measures().short);
-            apart && self.in_close_range(&there).is_none()
+            self.in_close_range(&there).is_none()
         };
         let back = Back { limit: [FARTHEST; 3], enough: &enough, from: &[], straight: away };
         // However its way bends, it shows the enemy its front.
@@ -558,24 +552,4 @@ fn last((mut low, mut high): (Mils, Mils), holds: impl Fn(Mils) -> bool) -> Mils
         if holds(middle) { low = middle } else { high = middle }
     }
     low
-}
-
-/// Whether an enemy bars the way: coming nearer than two inches to him. Those it fought it may
-/// only leave behind.
-fn enemy_ahead(
-    enemies: &[&Unit],
-    from: &[Footprint],
-    to: &[Footprint],
-    except: &[Id],
-    short: Mils,
-) -> bool {
-    enemies.iter().any(|e| {
-        if !Way::new(from, to).reaches(e, short) {
-            return false;
-        }
-        let after = gap(to, &e.feet);
-        let fought = except.contains(&e.id()) || e.order == Order::Broken;
-        let limit = if fought { TOUCH } else { short };
-        (after < limit || Way::new(from, to).sweeps(e)) && after < gap(from, &e.feet)
-    })
 }

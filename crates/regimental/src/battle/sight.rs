@@ -1,6 +1,6 @@
 //! Who sees whom, who bears on whom, who is in close range, and who is outflanked.
 
-use table::{Bounds, Footprint, INCH, Mils, Point, Pose};
+use table::{Bounds, Footprint, INCH, Mils, Point, Pose, Wedge};
 
 use super::Battle;
 use super::card::{Branch, Side};
@@ -257,11 +257,17 @@ impl Battle {
         let ground = unit.bounds.and(there).grown(2 * depth);
         let mut vista = None;
         let mut near: Vec<(Mils, &Footprint)> = Vec::with_capacity(feet.len());
+        let middle = there.middle();
+        let radius = middle.distance(there.high) + 2;
         self.firing_stands(unit)
             .filter_map(|(i, front)| {
+                let wedge = Wedge::of(front, width);
+                if there.is_beyond(reach, front.at) || wedge.misses(middle, radius) {
+                    return None;
+                }
                 near.clear();
                 near.extend(feet.iter().map(|f| (f.distance_to(front.at), f)));
-                near.retain(|(range, f)| *range <= reach && f.in_arc_of(front, width));
+                near.retain(|(range, f)| *range <= reach && f.within_arc(&wedge));
                 if near.is_empty() {
                     return None;
                 }
@@ -281,14 +287,17 @@ impl Battle {
         if unit.is_guns() { measures.close_range_guns } else { measures.close_range }
     }
 
+    /// The enemies that have a close range: it is a range of fire, so who could not fire has none
+    /// (ruling.close-range).
+    pub(crate) fn threats(&self, unit: &Unit) -> impl Iterator<Item = &Unit> {
+        let side = unit.side();
+        self.units.iter().filter(move |e| e.present() && e.side() != side && self.can_fire(e))
+    }
+
     /// The nearest enemy that has a unit in close range (ruling.close-range).
     pub(crate) fn in_close_range(&self, unit: &Unit) -> Option<&Unit> {
         let close = |e: &Unit| self.close_range_of(e);
-        // Close range is a range of fire: who could not fire has none (ruling.close-range).
-        let threatens = |e: &Unit| self.can_fire(e);
-        let enemies =
-            self.units.iter().filter(|e| e.present() && e.side() != unit.side() && threatens(e));
-        enemies
+        self.threats(unit)
             .filter(|e| e.near(unit, close(e)))
             .filter(|e| !self.bearing(e, unit, &unit.feet, close(e)).is_empty())
             .min_by_key(|e| (e.distance(unit), e.id()))

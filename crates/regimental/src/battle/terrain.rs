@@ -320,11 +320,24 @@ impl Field {
         to: &[Footprint],
         except: &[Id],
     ) -> Crossed {
-        let mut crossed = Crossed { ground: Ground::Open, closed: None, obstacle: None };
         let all = from.iter().chain(to).map(Footprint::bounds).reduce(Bounds::and);
-        let Some(all) = all else { return crossed };
-        let near = |p: &&Piece| p.matters() && p.shape.bounds().meets(&all);
-        let near: Vec<&Piece> = self.pieces.iter().filter(near).collect();
+        let near = all.map_or_else(Vec::new, |all| self.on_the_way(all));
+        self.crossed_among(&near, (from, to), except)
+    }
+
+    /// The pieces on some ground that change anything for who moves over them.
+    pub(crate) fn on_the_way(&self, ground: Bounds) -> Vec<&Piece> {
+        self.pieces.iter().filter(|p| p.matters() && p.shape.bounds().meets(&ground)).collect()
+    }
+
+    /// The same, of pieces looked up before: for ways that are followed piece by piece.
+    pub(crate) fn crossed_among(
+        &self,
+        near: &[&Piece],
+        (from, to): (&[Footprint], &[Footprint]),
+        except: &[Id],
+    ) -> Crossed {
+        let mut crossed = Crossed { ground: Ground::Open, closed: None, obstacle: None };
         if near.is_empty() {
             return crossed;
         }

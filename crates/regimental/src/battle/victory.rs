@@ -91,9 +91,13 @@ impl Battle {
         }
     }
 
-    /// The points of both sides as they stand (ruling.victory).
+    /// The points of both sides as they stand (ruling.victory); of a battle that is over, as they
+    /// were counted then.
     #[must_use]
     pub fn points(&self) -> [i32; 2] {
+        if let Some(ending) = self.ending() {
+            return ending.points;
+        }
         Side::BOTH.map(|side| self.scored(side).map(|(_, points)| points).sum())
     }
 

@@ -1,0 +1,50 @@
+//! Some stands on their way: whom they come near, and whom they pass over.
+
+use table::{Footprint, Mils};
+
+use super::state::Unit;
+
+/// Some stands on their way from one place to another.
+#[derive(Clone, Copy)]
+pub(crate) struct Way<'w> {
+    pub(crate) from: &'w [Footprint],
+    to: &'w [Footprint],
+    bounds: table::Bounds,
+}
+
+impl<'w> Way<'w> {
+    pub(crate) fn new(from: &'w [Footprint], to: &'w [Footprint]) -> Self {
+        let all = from.iter().chain(to).map(Footprint::bounds).reduce(table::Bounds::and);
+        Self { from, to, bounds: all.unwrap_or(table::Bounds::around(&[])) }
+    }
+
+    /// Standing still.
+    pub(crate) fn at(feet: &'w [Footprint]) -> Self {
+        let all = feet.iter().map(Footprint::bounds).reduce(table::Bounds::and);
+        Self { from: feet, to: feet, bounds: all.unwrap_or(table::Bounds::around(&[])) }
+    }
+
+    /// Whether it could come within a distance of a unit at all.
+    pub(crate) fn reaches(&self, unit: &Unit, within: Mils) -> bool {
+        self.bounds.grown(within).meets(&unit.bounds)
+    }
+
+    /// Whether its end lies on a unit.
+    pub(crate) fn lies_on(&self, unit: &Unit) -> bool {
+        let over = |b: &Footprint| self.to.iter().any(|a| a.overlaps(b));
+        self.reaches(unit, 0) && unit.feet.iter().any(over)
+    }
+
+    /// Whether it leads over a unit.
+    pub(crate) fn sweeps(&self, unit: &Unit) -> bool {
+        self.reaches(unit, 0) && unit.feet.iter().any(|f| self.sweeps_foot(f))
+    }
+
+    /// Whether it leads over a stand.
+    pub(crate) fn sweeps_foot(&self, foot: &Footprint) -> bool {
+        self.from.iter().zip(self.to).any(|(a, b)| {
+            let by = b.pose.at - a.pose.at;
+            a.sweeps_over(by, foot) || b.overlaps(foot)
+        })
+    }
+}
