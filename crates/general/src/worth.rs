@@ -1,7 +1,7 @@
 //! What a battle is worth to a side: points as they stand, and as they are about to be.
 
 use regimental::battle::card::Card;
-use regimental::battle::{Battle, Side, Unit, Whereabouts};
+use regimental::battle::{Battle, Leader, LeaderState, Side, Unit, Whereabouts};
 use regimental::maneuver::Order as Ranks;
 
 /// What disorder and rout cost beside the stands: the one is rallied, the other seldom.
@@ -79,7 +79,8 @@ fn lead_with(battle: &Battle, side: Side, positions: f64) -> f64 {
         lead -= sign(unit.side()) * harm_of(unit);
     }
     let fallen = |s: Side| {
-        let lost = battle.leaders().iter().filter(|l| l.card.side == s && !l.present()).count();
+        let fell = |l: &&Leader| !l.present() && l.state != LeaderState::Reserve;
+        let lost = battle.leaders().iter().filter(|l| l.card.side == s).filter(fell).count();
         f64::from(u32::try_from(lost).unwrap_or(0))
     };
     lead + fallen(side.other()) - fallen(side)

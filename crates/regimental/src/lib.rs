@@ -100,6 +100,12 @@ impl Rules {
         self.measures.stand(table::INCH, table::INCH).width
     }
 
+    /// The smallest and the largest gap of open order.
+    #[must_use]
+    pub fn gaps(&self) -> (table::Mils, table::Mils) {
+        self.measures.gaps
+    }
+
     /// What the book calls a gun of so many pounds, or of such a bore.
     #[must_use]
     pub fn gun_called(&self, pounder: Option<i64>, bore: Option<table::Mils>) -> Option<String> {

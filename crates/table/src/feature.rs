@@ -248,6 +248,18 @@ impl Feature {
         }
     }
 
+    /// The nearest distance from a stand to it; 0 if the stand reaches into it.
+    #[must_use]
+    pub fn gap(&self, stand: &Footprint) -> Mils {
+        if self.under(stand) {
+            return 0;
+        }
+        let width = if let Outline::Line(_, width) = &self.outline { *width } else { 0 };
+        let own = stand.corners.iter().map(|c| self.distance_to(*c));
+        let its = self.points().iter().map(|p| (stand.distance_to(*p) - width).max(0));
+        own.chain(its).min().unwrap_or(Mils::MAX)
+    }
+
     /// How much of the straight line between two points lies inside an area.
     #[must_use]
     pub fn length_inside(&self, from: Point, to: Point) -> Mils {

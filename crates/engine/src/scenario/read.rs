@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use regimental::battle::setup::Setup;
 use regimental::battle::terrain::Field;
-use regimental::battle::{Id, KeyPosition, Side, Terms};
+use regimental::battle::{Arrival, Id, KeyPosition, Side, Terms};
 use rulebook::{Fault, Faults, Reader, SourceFile, parse_toml};
 use table::{Facing, INCH};
 
@@ -129,6 +129,19 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
     cross_references(&units, &leaders, &pieces, &mut faults);
     let keys = keys(&top, &names, size, &mut faults);
     let terms = terms(&top, &sides, &units, &mut faults);
+    for (unit, at, reader) in &units {
+        let arrival = arrivals.iter().find(|a| a.unit == unit.id());
+        let turns = terms.as_ref().map_or(u8::MAX, |t| t.turns);
+        if let Some(wrong) = arrival.and_then(|a| arrives_wrong(a, at.is_some(), size, turns)) {
+            faults.push(reader.fault("arrives", wrong, None));
+        }
+    }
+    for (i, name) in names.iter().enumerate().take(2) {
+        let any = units.iter().any(|(u, ..)| u.side().index() == i);
+        if !any && faults.is_empty() {
+            faults.push(top.fault("unit", format!("the side {name} has no units"), None));
+        }
+    }
     let words = (v.text("id", &mut faults), v.text("title", &mut faults));
     let (date, blurb) = (v.text("date", &mut faults), v.text("blurb", &mut faults));
     let (sources, notes) = (v.words("sources", &mut faults), v.words("notes", &mut faults));
@@ -261,6 +274,11 @@ fn cross_references(
         {
             faults.push(reader.fault("parent", format!("no unit {id} of this side"), None));
         }
+        let parent = units.iter().find(|(u, ..)| Some(u.id()) == unit.card.parent);
+        if parent.is_some_and(|(p, ..)| p.card.strength <= unit.card.strength) {
+            let message = "a detachment has fewer stands than the unit it comes from".into();
+            faults.push(reader.fault("stands", message, None));
+        }
         if let Some(id) = at.as_ref().and_then(|a| a.garrison) {
             let piece = pieces.iter().find(|p| p.id == id && (p.kind.is_built() || p.capacity > 0));
             if piece.is_none() {
@@ -269,6 +287,13 @@ fn cross_references(
         }
     }
     for (l, reader) in leaders {
+        let above = |id: Id| leaders.iter().find(|(o, _)| o.card.id == id)?.0.card.superior;
+        let chain = std::iter::successors(l.card.superior, |id| above(*id));
+        let circle = chain.take(leaders.len()).any(|id| id == l.card.id);
+        if circle && l.card.superior != Some(l.card.id) {
+            let message = format!("{} is his own superior, by way of others", l.card.id);
+            faults.push(reader.fault("superior", message, None));
+        }
         if let Some(id) = l.card.superior.filter(|s| !leader(*s, l.card.side) || *s == l.card.id) {
             faults.push(reader.fault(
                 "superior",
@@ -277,6 +302,24 @@ fn cross_references(
             ));
         }
     }
+}
+
+/// What is wrong with an arrival: it is later than the battle, or not from an edge onto the table.
+fn arrives_wrong(arrival: &Arrival, deployed: bool, size: Size, turns: u8) -> Option<String> {
+    if deployed {
+        return Some("a unit is `at` a place now, or `arrives` later, not both".into());
+    }
+    if arrival.turn > turns {
+        return Some(format!("turn {} never comes: the battle has {turns}", arrival.turn));
+    }
+    let (Some(width), Some(height)) = size? else { return None };
+    let (at, touch) = (arrival.at, table::TOUCH);
+    let on_edge = [at.x, at.y, width - at.x, height - at.y].into_iter().any(|d| d.abs() <= touch);
+    if !on_edge || !on_table(at, size) {
+        return Some("it enters at a point of the table's edge".into());
+    }
+    let inside = at + arrival.facing.offset(0, INCH);
+    (!on_table(inside, size)).then(|| "it faces off the table".into())
 }
 
 /// The width and height of the table, as far as they can be read.

@@ -125,6 +125,9 @@ impl Context<'_> {
         let at = v.point("at", faults);
         let with = v.id("with", faults);
         let on_foot = v.flag("dismounted", false, faults);
+        if at.is_some() && with.is_some() {
+            v.fault("with", "a leader is `at` a place or `with` a unit, not both", faults);
+        }
         if at.is_none()
             && with.is_none()
             && reader.get("at").is_none()
@@ -200,6 +203,15 @@ impl Context<'_> {
             && !matches!(at.formation, Formation::OpenOrder | Formation::Broken)
         {
             v.fault("formation", "dragoons on foot are in open order", faults);
+        }
+        let (least, most) = self.rules.gaps();
+        if let Some(at) = &at
+            && at.formation == Formation::OpenOrder
+            && at.gap.is_some_and(|gap| !(least..=most).contains(&gap))
+        {
+            let inches = [least, most].map(table::inches);
+            let message = format!("gaps of open order are {} to {} inches", inches[0], inches[1]);
+            v.fault("gap", message, faults);
         }
         if let Some(at) = &at
             && card.carriage == Carriage::Fixed

@@ -583,6 +583,7 @@ fn leader(scenario: &Scenario, battle: &Battle, l: &regimental::battle::Leader) 
             LeaderState::Absent => "wounded, off the table",
             LeaderState::Returning => "may return",
             LeaderState::Fallen => "fallen",
+            LeaderState::Reserve => "not yet on the table",
             LeaderState::Gone => "gone",
         }
         .into(),

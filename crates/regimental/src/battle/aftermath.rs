@@ -15,8 +15,18 @@ use super::moves::half;
 use super::retreat::Back;
 use super::state::{Charge, Gone, Unit, gap};
 use super::terrain::Cover;
-use crate::charge::{Arm, ChargeEffect, Move, SideOutcome, State};
+use crate::charge::{ChargeEffect, Move, SideOutcome, State};
 use crate::maneuver::Order;
+
+/// What the result of a combat means for one of those who fought it.
+pub(super) struct Share {
+    unit: Id,
+    outcome: SideOutcome,
+    /// How far a short retreat goes.
+    inches: Mils,
+    /// Gun stands damaged beside the losses.
+    damaged: i32,
+}
 
 /// A breakthrough wheels as far as it needs to.
 const HALF_CIRCLE: i32 = 18_000;
@@ -30,8 +40,6 @@ impl Battle {
             let Ok(check) = turn.assess_combat(combat, again) else { return };
             let mut cited = Vec::new();
             let out = check.resolve(dice, &mut cited);
-            let inches = check.inches(&out).map_or(0, mils);
-            let damaged = check.guns_damaged(out.effect);
             let sides = check.modifiers();
             let of = |side: &str| {
                 sides
@@ -46,25 +54,20 @@ impl Battle {
             let rules: Vec<Clause> =
                 cited.iter().map(|r| turn.measures().clauses.name(*r)).collect();
             let applied = rules.clone();
-            let each: Vec<(Id, SideOutcome)> = combat
-                .attackers
-                .iter()
-                .map(|id| {
-                    // One still in good order is disordered, also where the lead is so already
-                    // and loses a stand for it: all share the result (ruling.charge-grouping).
-                    let good = turn.unit(*id).is_some_and(|u| u.order == Order::Good);
-                    let state = if good {
-                        check.attacker_in_order(dice).attacker.state
-                    } else {
-                        out.attacker.state
-                    };
-                    (*id, SideOutcome { state, ..out.attacker })
-                })
-                .chain(combat.defenders.iter().map(|id| {
-                    let arm = turn.unit(*id).map_or(Arm::Infantry, |u| turn.arm(u));
-                    (*id, check.defender_as(arm, dice).defender)
-                }))
-                .collect();
+            // All share the result (ruling.charge-grouping); what it means for each depends on its
+            // arm, its order and the ground of its own charge.
+            let meant = |id: &Id, attacks: bool| {
+                let part = turn.unit(*id).map(|u| turn.part(u))?;
+                let own = if attacks { check.for_attacker(part) } else { check.for_defender(part) };
+                let whole = own.resolve(dice, &mut ());
+                let outcome = if attacks { whole.attacker } else { whole.defender };
+                let inches = own.inches(&whole).map_or(0, mils);
+                let damaged = if attacks { 0 } else { own.guns_damaged(whole.effect) };
+                Some(Share { unit: *id, outcome, inches, damaged })
+            };
+            let attackers = combat.attackers.iter().filter_map(|id| meant(id, true));
+            let defenders = combat.defenders.iter().filter_map(|id| meant(id, false));
+            let each: Vec<Share> = attackers.chain(defenders).collect();
             // Before losses: a leader whose unit is wiped out checks too.
             let [attacking, defending] = check.leaders_check(dice);
             let beaten = [(attacking, &combat.attackers), (defending, &combat.defenders)];
@@ -96,15 +99,11 @@ impl Battle {
                 &combat.attackers,
                 (out.defender.stands_lost, &applied),
             );
-            if damaged > 0 {
-                let guns = combat
-                    .defenders
-                    .iter()
-                    .copied()
-                    .find(|d| turn.unit(*d).is_some_and(|u| u.present() && u.is_guns()));
-                if let Some(guns) = guns {
-                    Self::damage(turn, guns, "charge.hard-pressed.defender.gun-damaged");
-                }
+            let hit = each.iter().find(|s| {
+                s.damaged > 0 && turn.unit(s.unit).is_some_and(|u| u.present() && u.is_guns())
+            });
+            if let Some(guns) = hit.map(|s| s.unit) {
+                Self::damage(turn, guns, "charge.hard-pressed.defender.gun-damaged");
             }
             Self::shake(turn, &each, &applied);
             let left = |turn: &Recorder<'_, Self>, side: &[Id]| turn.all(side).count() > 0;
@@ -113,7 +112,7 @@ impl Battle {
                 again = true;
                 continue;
             }
-            Self::aftermath(turn, combat, &each, inches);
+            Self::aftermath(turn, combat, &each);
             Self::leaders_of_the_beaten(turn, combat, &leaders);
             return;
         }
@@ -135,8 +134,14 @@ impl Battle {
         };
         let rule = applied.iter().find(cites).map_or("ruling.charge-losses", |r| r);
         let lead = turn.lead(own, other).map(Unit::id);
+        // What only the disordered lose, the disordered lose.
+        let theirs = applied.iter().any(|r| r.ends_with("loss-if-disordered"));
+        let good = |id: &Id| turn.unit(*id).is_some_and(|u| u.order == Order::Good);
         let mut order: Vec<Id> = own.to_vec();
-        order.sort_by_key(|id| (turn.unit(*id).is_some_and(Unit::is_guns), Some(*id) != lead));
+        order.sort_by_key(|id| {
+            let guns = turn.unit(*id).is_some_and(Unit::is_guns);
+            (guns, theirs && good(id), Some(*id) != lead)
+        });
         let mut losses: Vec<(Id, u8)> = order.iter().map(|id| (*id, 0)).collect();
         let mut left = lost.max(0);
         'all: while left > 0 {
@@ -176,12 +181,8 @@ impl Battle {
         }
     }
 
-    pub(super) fn shake(
-        turn: &mut Recorder<'_, Self>,
-        each: &[(Id, SideOutcome)],
-        applied: &[Clause],
-    ) {
-        for (id, out) in each {
+    pub(super) fn shake(turn: &mut Recorder<'_, Self>, each: &[Share], applied: &[Clause]) {
+        for Share { unit: id, outcome: out, .. } in each {
             let Some(unit) = turn.unit(*id).filter(|u| u.present()) else { continue };
             let guns = unit.is_guns();
             let order = match out.state {
@@ -211,12 +212,7 @@ impl Battle {
     }
 
     /// Who goes where afterward; the beaten first.
-    pub(super) fn aftermath(
-        turn: &mut Recorder<'_, Self>,
-        combat: &Combat,
-        each: &[(Id, SideOutcome)],
-        inches: Mils,
-    ) {
+    pub(super) fn aftermath(turn: &mut Recorder<'_, Self>, combat: &Combat, each: &[Share]) {
         let ground = turn
             .all(&combat.defenders)
             .next()
@@ -239,7 +235,8 @@ impl Battle {
             }
         }
         let mut winners = Vec::new();
-        for (id, out) in each {
+        for Share { unit: id, outcome: out, inches, .. } in each {
+            let inches = *inches;
             if turn.unit(*id).is_none_or(|u| !u.present()) {
                 continue;
             }
@@ -375,7 +372,7 @@ impl Battle {
         let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
         let wanted = unit.place.pose.sees(ground.at).1.max(0);
         let row = unit.card.row(unit.formation(), unit.place.on_foot);
-        let way = wanted.min(half(row.full[0], turn.measures().half));
+        let way = wanted.min(half(row.full[0], turn.measures().half)).min(turn.move_left(unit));
         // It does not come within 2 inches of anybody it does not charge (ruling.enemy-proximity).
         let keep = turn.measures().short;
         let facing = unit.place.pose.facing;
@@ -408,6 +405,23 @@ impl Battle {
             turn.emit(Event::Placed { unit: id, why: Why::Carry, place, track, ground: None });
             Self::leaders_ridden_over(turn, id, &start);
         }
+    }
+
+    /// What a charge, a countercharge or a breakthrough has left of its move; all of it for who did
+    /// not move.
+    fn move_left(&self, unit: &Unit) -> Mils {
+        let row = unit.card.row(unit.formation(), unit.place.on_foot);
+        let left = |rate: Mils, moved: Mils| (rate - moved).max(0);
+        if let Some((moved, ground)) = unit.did.countercharged {
+            return left(row.full[ground as usize], moved);
+        }
+        let Some(charge) = &unit.did.charge else { return row.full[0] };
+        let rate = match unit.did.checked.and_then(|effect| self.pace_after(effect)) {
+            _ if charge.second => self.breakthrough_rate(unit),
+            Some(pace) => self.charge_rate(unit, pace, charge.disordered),
+            None => row.full,
+        };
+        left(rate[charge.ground as usize], charge.moved)
     }
 
     /// On against the nearest enemy in sight, half a move; without one in reach, the position.

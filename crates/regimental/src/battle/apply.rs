@@ -57,17 +57,19 @@ impl Battle {
             Event::MustDo { unit, effect } => self.change(*unit, |u| u.did.forced = Some(*effect)),
             Event::Held { unit } => self.change(*unit, |u| u.did.owes = None),
             Event::Ordered { unit, order, .. } => self.change(*unit, |u| u.order = *order),
-            Event::Placed { unit, why, place, track, .. } => self.change(*unit, |u| {
-                if *why == Why::Enter {
-                    u.did.stood = true;
-                }
-                if *why == Why::SentOff {
-                    u.did.stood = true;
-                }
-                u.whereabouts = Whereabouts::Table;
-                u.stand_at(place.clone());
-                extend(&mut u.did.track, track);
-            }),
+            Event::Placed { unit, why, place, track, .. } => {
+                self.change(*unit, |u| {
+                    if matches!(why, Why::Enter | Why::SentOff) {
+                        u.did.stood = true;
+                    }
+                    u.whereabouts = Whereabouts::Table;
+                    u.stand_at(place.clone());
+                    extend(&mut u.did.track, track);
+                });
+                let with = self.leaders.iter_mut().filter(|l| l.attached == Some(*unit));
+                with.filter(|l| l.state == LeaderState::Reserve)
+                    .for_each(|l| l.state = LeaderState::Mounted);
+            }
             Event::Marked { unit, mark, on } => self.change(*unit, |u| marked(u, *mark, *on)),
             Event::Lost { unit, stands, left, .. } => self.lose_stands(*unit, *stands, *left),
             Event::Gun { unit, stand, state, wrecked, .. } => {
@@ -99,6 +101,8 @@ impl Battle {
             Event::Rejoined { unit, parent, stands } => {
                 self.change(*unit, |u| u.whereabouts = Whereabouts::Gone(Gone::Rejoined));
                 self.change(*parent, |u| u.stands = u.stands.saturating_add(*stands));
+                let with = self.leaders.iter_mut().filter(|l| l.attached == Some(*unit));
+                with.for_each(|l| l.attached = Some(*parent));
             }
             Event::Queued { pending } => match pending {
                 Pending::Breakthrough { .. } => self.breakthroughs.push(pending.clone()),
@@ -229,8 +233,8 @@ impl Battle {
         let Some(leader) = self.leaders.iter_mut().find(|l| l.card.id == *id) else { return };
         match event {
             Event::LeaderMoved { to, attached, .. } => {
-                // Leaving a unit is no ride.
-                leader.moved |= leader.attached.is_none() || attached.is_some();
+                // Leaving a unit is no ride, and takes back the joining of this turn.
+                leader.moved = leader.attached.is_none() || attached.is_some();
                 leader.at = *to;
                 leader.attached = *attached;
             }

@@ -1,6 +1,6 @@
 //! What lies around a way that is followed piece by piece.
 
-use table::{Footprint, INCH, Mils, TOUCH};
+use table::{Bounds, Footprint, INCH, Mils, Point, TOUCH};
 
 use super::Battle;
 use super::course::Course;
@@ -52,9 +52,19 @@ impl Around<'_> {
             let after = gap(to, &e.feet);
             let fought = except.contains(&e.id()) || e.order == Order::Broken;
             let limit = if fought { TOUCH } else { short };
-            (after < limit || way.sweeps(e)) && after < gap(from, &e.feet)
+            if after >= limit && !way.sweeps(e) {
+                return false;
+            }
+            // In contact already, or on top of him as it turns: deeper in leads nowhere.
+            let off = |feet: &[Footprint]| middle(feet).distance(e.middle);
+            after < gap(from, &e.feet) || after == 0 && off(to) < off(from)
         })
     }
+}
+
+fn middle(feet: &[Footprint]) -> Point {
+    let around = feet.iter().map(Footprint::bounds).reduce(Bounds::and);
+    around.map_or(Point::default(), |b| b.middle())
 }
 
 impl Battle {

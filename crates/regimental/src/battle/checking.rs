@@ -206,20 +206,25 @@ impl Battle {
         turn.emit(Event::PhaseBegan { phase: Phase::Charges });
     }
 
-    fn read_result(turn: &mut Recorder<'_, Self>, id: Id, effect: Effect, lost: i32) {
-        let Some(unit) = turn.unit(id) else { return };
-        let broken = unit.order == Order::Broken;
-        let pace = match effect {
+    /// The list of maneuvers a result leads to.
+    pub(super) fn pace_after(&self, effect: Effect) -> Option<Pace> {
+        match effect {
             Effect::DoubleQuick => Some(Pace::DoubleQuick),
             Effect::WellHandled => Some(Pace::WellHandled),
             Effect::Tardy => Some(Pace::Tardy),
-            Effect::RallyWithElan | Effect::Rally => match turn.rules.maneuver.list_after(effect) {
+            Effect::RallyWithElan | Effect::Rally => match self.rules.maneuver.list_after(effect) {
                 Some("well-handled") => Some(Pace::WellHandled),
                 Some(_) => Some(Pace::Tardy),
                 None => None,
             },
             _ => None,
-        };
+        }
+    }
+
+    fn read_result(turn: &mut Recorder<'_, Self>, id: Id, effect: Effect, lost: i32) {
+        let Some(unit) = turn.unit(id) else { return };
+        let broken = unit.order == Order::Broken;
+        let pace = turn.pace_after(effect);
         if lost > 0 {
             let lost = u8::try_from(lost).unwrap_or(u8::MAX);
             Self::lose(

@@ -387,10 +387,11 @@ impl Battle {
         for id in caught {
             let Some(l) = turn.leader(id) else { continue };
             let friends = turn.units.iter().filter(|u| u.present() && u.side() == l.card.side);
-            let nearest = friends.min_by_key(|u| (u.place.pose.at.distance(l.at), u.id()));
+            let off = |u: &Unit| u.feet.iter().map(|f| f.distance_to(l.at)).min().unwrap_or(0);
+            let nearest = friends.min_by_key(|u| (off(u), u.id()));
             let refuge = nearest.filter(|u| {
-                let (limit, _) = turn.leader_limit(l, u.place.pose.at);
-                u.place.pose.at.distance(l.at) <= limit
+                let (limit, _) = turn.leader_limit(l, u.middle);
+                off(u) <= limit
             });
             match refuge.map(|u| u.middle) {
                 Some(to) => turn.emit(Event::LeaderMoved { leader: id, to, attached: None }),

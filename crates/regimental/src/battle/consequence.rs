@@ -42,6 +42,19 @@ pub(super) fn of_fire(out: &fire::Outcome) -> String {
     joined(does)
 }
 
+/// What a volley comes to on a target as it is: no more stands than it has, and a gun stand that is
+/// damaged again is wrecked.
+pub(super) fn on(target: &Unit, mut out: fire::Outcome) -> fire::Outcome {
+    out.stands_lost = out.stands_lost.min(target.stands.into());
+    let whole = target.guns.iter().filter(|g| !g.damaged).count();
+    let again = out.guns_damaged.saturating_sub(u32::try_from(whole).unwrap_or(0));
+    if target.is_guns() {
+        out.guns_damaged -= again;
+        out.guns_wrecked = (out.guns_wrecked + again).min(target.stands.into());
+    }
+    out
+}
+
 /// What a combat does to both sides.
 pub(super) fn of_combat(out: &charge::Outcome) -> String {
     let (attacker, defender) = (of_side(&out.attacker), of_side(&out.defender));

@@ -48,6 +48,8 @@ pub(crate) struct Drill {
     pub(crate) on_foot_after: bool,
     /// Where it replenishes its ammunition.
     pub(crate) replenished: Option<Placement>,
+    /// Where the head of a column has been since it began to march.
+    trail: Option<Trail>,
 }
 
 /// Wheels are followed in pieces of so many hundredths of a degree.
@@ -75,6 +77,7 @@ impl Drill {
             sideways: 0,
             on_foot_after: unit.place.on_foot,
             replenished: None,
+            trail: None,
         }
     }
 
@@ -149,6 +152,7 @@ impl<'b> Sergeant<'b> {
     /// The stands are set anew where they are.
     pub(super) fn set(&mut self, place: Placement, way: Mils) {
         self.leg(place, way, None, true);
+        self.drill.trail = None;
     }
 
     /// The whole block goes straight by an offset.
@@ -209,12 +213,14 @@ impl<'b> Sergeant<'b> {
     /// The head of a column goes to a point, the rest behind it.
     pub(super) fn snake_to(&mut self, point: Point, facing: Facing, way: Mils, road: Option<bool>) {
         let depth = self.stands().size.depth;
-        let mut trail = Trail::of(&self.drill.place.stands, depth);
+        let trail = self.drill.trail.take();
+        let mut trail = trail.unwrap_or_else(|| Trail::of(&self.drill.place.stands, depth));
         trail.head_to(point);
         let mut place = self.drill.place.clone();
         place.pose = Pose::new(point, facing);
         place.stands = trail.stands(place.stands.len(), depth, facing);
         self.leg(place, way, road, false);
+        self.drill.trail = Some(trail);
     }
 
     pub(super) fn ahead(&mut self, inches: Mils) {
@@ -503,7 +509,10 @@ impl<'b> Sergeant<'b> {
             let by = place.pose.facing.turn_to(facing);
             place = self.turned_about(place.pose.at, by);
         }
+        // Its tail still goes where its head has been.
+        let trail = self.drill.trail.take();
         self.set(place, 0);
+        self.drill.trail = trail;
         Ok(())
     }
 

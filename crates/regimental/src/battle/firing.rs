@@ -215,12 +215,18 @@ impl Battle {
                 found.retain(|f| f.1 <= close);
             }
         } else if let Some(nearest) = found.iter().map(|f| f.1).min() {
-            let far = |f: &(Id, Mils)| f.1 <= nearest + TOUCH;
-            // An amusette may reach past its unit's target.
-            let amusette = unit.amusette && !unit.did.targets.is_empty();
-            if !amusette {
-                found.retain(far);
-            }
+            let near = |f: &(Id, Mils)| f.1 <= nearest + TOUCH;
+            // An amusette may reach past its unit's target: at whom it alone bears, or when the
+            // others have fired.
+            let fired = !unit.did.targets.is_empty();
+            let alone = |f: &(Id, Mils)| {
+                unit.amusette
+                    && (fired
+                        || self.unit(f.0).is_some_and(|e| {
+                            self.bears_on(unit, e, &e.feet).iter().all(|b| b.0 == 0)
+                        }))
+            };
+            found.retain(|f| near(f) || alone(f));
         }
     }
 
@@ -476,7 +482,8 @@ impl Battle {
             .iter()
             .find(|(_, p)| {
                 sum += p;
-                2.0 * sum > points
+                // Cover counts against the majority of the fire: half of it is none.
+                2.0 * sum >= points
             })
             .map_or(Cover::None, |c| c.0);
         let open = target.formation() == Formation::OpenOrder;

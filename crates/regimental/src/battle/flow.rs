@@ -1,18 +1,20 @@
 //! The turn: which step comes next, and what happens by itself.
 
 use journal::Recorder;
-use table::{Facing, INCH, Mils, Pose};
+use table::{Facing, Footprint, INCH, Mils, Pose, TOUCH};
 
 use super::Battle;
 use super::card::Side;
 use super::command::Decision;
+use super::drill_places::station;
 use super::event::{Event, Pending, Phase, Why};
 use super::formation::Formation;
 use super::id::Id;
 use super::refusal::No;
 use super::state::{LeaderState, Pace, Placement, Stands, Unit, Whereabouts};
-use super::terrain::{Ground, Kind, Piece};
+use super::terrain::{Crossed, Ground, Kind, Piece};
 use super::victory::Reason;
+use super::way::Way;
 use crate::maneuver::Order;
 use crate::rates::{RoadRate, Row};
 
@@ -282,6 +284,7 @@ impl Battle {
         if over.closed.is_some() || there.feet.iter().any(|f| !self.field.holds(f)) {
             return Err(self.no(&rules, format!("{id} has no way in there")));
         }
+        self.free_way(&there, (&first, over))?;
         if let Some(other) = self.overlapped(&there, &there.feet, None) {
             return Err(self.no(&["ruling.interpenetration"], format!("{other} stands there")));
         }
@@ -296,25 +299,68 @@ impl Battle {
         Ok(place)
     }
 
+    /// Whether a unit that comes onto the table has its way free: over no obstacle, and through
+    /// nobody.
+    pub(crate) fn free_way(
+        &self,
+        there: &Unit,
+        (from, over): (&[Footprint], Crossed),
+    ) -> Result<(), No> {
+        let id = there.id();
+        if let Some(obstacle) = over.obstacle {
+            let fact = format!("{obstacle} is in the way of {id} and must be scaled");
+            return Err(self.no(&["ruling.obstacles"], fact));
+        }
+        let way = Way::new(from, &there.feet);
+        let met = |u: &&Unit| u.present() && u.id() != id && Some(u.id()) != there.card.parent;
+        for other in self.units.iter().filter(met).filter(|u| way.sweeps(u)) {
+            if other.side() != there.side() {
+                let fact = format!("{} is in the way of {id}", other.id());
+                return Err(self.no(&["ruling.enemy-proximity"], fact));
+            }
+            if other.is_firm() {
+                let fact = format!("{id} would pass through {}, a passage of lines", other.id());
+                return Err(self.no(&["ruling.passage-of-lines"], fact));
+            }
+        }
+        Ok(())
+    }
+
     /// How far troops enter, who march straight in: over the ground their column lies on, or along
     /// a road, with its bonus if it is good.
     fn entry_rate(&self, arrival: &super::Arrival, way: Mils, row: Row, ground: Ground) -> Mils {
+        const STEP: Mils = INCH / 20;
         let door = Pose::new(arrival.at, arrival.facing);
-        let kept = |p: &&Piece| {
-            let mut steps = (0..=way / INCH).map(|i| i * INCH).chain([way]);
-            p.kind == Kind::Road && steps.all(|step| p.shape.holds(door.place(0, step)))
+        // How much of the way keeps to a road, from the edge on.
+        let kept = |p: &Piece| {
+            let steps = (0..=way / STEP).map(|i| i * STEP).chain([way]);
+            let aside = station(p.shape.points(), arrival.at).at.distance(arrival.at);
+            let on = |step: &Mils| {
+                let at = door.place(0, *step);
+                // Past its end a road is no road, wide as it is.
+                let off = station(p.shape.points(), at).at.distance(at);
+                p.shape.holds(at) && off <= aside + TOUCH
+            };
+            steps.take_while(on).last().unwrap_or(0)
         };
-        let Some(road) = self.field.pieces.iter().find(kept) else {
+        let roads = self.field.pieces.iter().filter(|p| p.kind == Kind::Road);
+        let Some((along, road)) = roads.map(|p| (kept(p), p)).max_by_key(|r| r.0) else {
             return row.full[ground as usize];
         };
+        let (whole, rest) = (along >= way, row.full[ground as usize]);
+        #[allow(clippy::cast_possible_truncation)] // a few feet
         match row.road {
-            RoadRate::Times(times) if road.good => {
-                #[allow(clippy::cast_possible_truncation)] // a few feet
-                let far = (f64::from(row.full[0]) * times).round() as Mils;
-                far
+            RoadRate::Times(times) if road.good && whole => {
+                (f64::from(row.full[0]) * times).round() as Mils
             }
-            RoadRate::Whole(full, _) if road.good => full,
-            _ => row.full[0],
+            // What is left of the rate after the road goes over the ground there.
+            RoadRate::Times(times) if road.good && along > 0 => {
+                let spent = (f64::from(along) / times).round() as Mils;
+                along + (rest - spent).max(0)
+            }
+            RoadRate::Whole(full, _) if road.good && whole => full,
+            _ if whole => row.full[0],
+            _ => rest,
         }
     }
 

@@ -15,6 +15,7 @@ use crate::maneuver::Order;
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Deeds {
     pub(super) moves: bool,
+    pub(super) turns: bool,
     pub(super) form: Option<Formation>,
     pub(super) flank: bool,
     pub(super) about: bool,
@@ -39,7 +40,8 @@ impl Deeds {
                 | Step::Oblique { .. }
                 | Step::Wheel { .. }
                 | Step::Road { .. } => d.moves = true,
-                Step::Turn { .. } | Step::Expand { .. } | Step::RefuseFlank { .. } => {}
+                Step::Turn { .. } => d.turns = true,
+                Step::Expand { .. } | Step::RefuseFlank { .. } => {}
                 Step::Form { formation, .. } => {
                     d.form = Some(formation);
                     d.actions += 1;
@@ -211,7 +213,7 @@ impl Battle {
         if !clauses.has(rule) {
             return Err(self.no(&["ruling.half-move-and"], format!("this book has no {what}")));
         }
-        if d.moves {
+        if d.moves || d.turns {
             let alone = if what == "changing front" {
                 "formations.change-front.alone"
             } else {
@@ -219,7 +221,7 @@ impl Battle {
             };
             return Err(self.no(
                 &[alone, "ruling.half-move-and"],
-                format!("{what} is a whole maneuver: no move before or after it"),
+                format!("{what} is a whole maneuver: no move or turn before or after it"),
             ));
         }
         let tardy_may = what == "changing front";
@@ -243,10 +245,10 @@ impl Battle {
 
     pub(super) fn tardy(&self, unit: &Unit, d: Deeds) -> Result<Share, No> {
         let clauses = &self.measures().clauses;
-        if d.moves {
+        if d.moves || d.turns {
             return Err(self.no(
                 &["troop-maneuvers.tardy.half-move"],
-                "tardy: a half move, or one maneuver without moving",
+                "tardy: a half move, or one maneuver without moving or turning",
             ));
         }
         let may = match d.form {
@@ -395,5 +397,57 @@ impl Battle {
             format!("{} may be hauled {} inches", unit.id(), inches(most))
         };
         Err(self.no(rules, fact))
+    }
+
+    pub(super) fn limits_of_turning(
+        &self,
+        unit: &Unit,
+        drill: &Drill,
+        disordered: bool,
+    ) -> Result<(), No> {
+        let most = self.measures().wheel_disordered;
+        if disordered && drill.wheeled + drill.obliqued + drill.turned > most {
+            let rule = "troop-maneuvers.full-move-disordered.wheel-or-oblique";
+            let fact =
+                format!("at most {} degrees in a full move disordered", f64::from(most) / 100.0);
+            return Err(self.no(&[rule, "ruling.wheel-measurement"], fact));
+        }
+        let rules = ["formations.wheel.basic", "ruling.wheel-measurement"];
+        if drill.wheeled > self.measures().wheel {
+            return Err(self.no(
+                &rules,
+                format!(
+                    "{} would wheel {} degrees in all; {} is the most",
+                    unit.id(),
+                    f64::from(drill.wheeled) / 100.0,
+                    f64::from(self.measures().wheel) / 100.0
+                ),
+            ));
+        }
+        if drill.wheeled > 0 && drill.obliqued > 0 {
+            return Err(self.no(&rules, "a move has a wheel or an oblique, not both"));
+        }
+        if drill.back > 0 && drill.ahead > 0 {
+            return Err(
+                self.no(&["ruling.backward-move"], "a move backward is backward as a whole")
+            );
+        }
+        Ok(())
+    }
+
+    /// A column that turns back marches until it is clear of its own tail.
+    pub(super) fn lies_free(&self, unit: &Unit, drill: &Drill) -> Result<(), No> {
+        let by_road = drill.legs.iter().any(|l| l.road.is_some());
+        if !drill.place.formation.snakes() || drill.turned <= 9000 || by_road {
+            return Ok(());
+        }
+        let Some(feet) = drill.legs.last().map(|l| &l.feet) else { return Ok(()) };
+        let on_itself = (2..feet.len()).any(|i| feet[..i - 1].iter().any(|f| f.overlaps(&feet[i])));
+        if on_itself {
+            let fact = format!("{} would lie on its own tail", unit.id());
+            let no = self.no(&["ruling.formation-layout"], fact);
+            return Err(no.instead("face about, or march on until it is clear"));
+        }
+        Ok(())
     }
 }

@@ -223,11 +223,18 @@ impl Battle {
         feet: &[Footprint],
         unit: Id,
     ) {
-        let within = turn.measures().fallen_leader;
-        let edge = turn.measures().scaled(INCH / 2);
+        if let Some(leader) = turn.endangered(side, feet, unit) {
+            Self::fallen_leader(turn, leader);
+        }
+    }
+
+    /// The leader who checks if a unit is hit on a 10, if one is near.
+    pub(crate) fn endangered(&self, side: Side, feet: &[Footprint], unit: Id) -> Option<Id> {
+        let within = self.measures().fallen_leader;
+        let edge = self.measures().scaled(INCH / 2);
         let near =
-            turn.leaders.iter().filter(|l| l.present() && l.card.side == side).filter_map(|l| {
-                let at = turn.leader_at(l);
+            self.leaders.iter().filter(|l| l.present() && l.card.side == side).filter_map(|l| {
+                let at = self.leader_at(l);
                 let far = feet.iter().map(|f| (f.distance_to(at) - edge).max(0)).min()?;
                 let with = l.attached == Some(unit);
                 let far = if with { 0 } else { far };
@@ -239,9 +246,7 @@ impl Battle {
                     l.card.id,
                 ))
             });
-        if let Some((.., leader)) = near.min() {
-            Self::fallen_leader(turn, leader);
-        }
+        near.min().map(|(.., leader)| leader)
     }
 
     /// A leader checks whether he has fallen.

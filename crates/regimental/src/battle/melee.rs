@@ -6,13 +6,14 @@ use table::{Footprint, INCH, Mils, TOUCH};
 use super::Battle;
 use super::card::{Branch, Carriage, Side, Trait};
 use super::checking::class_name;
+use super::drill::Sergeant;
 use super::event::Phase;
 use super::formation::Formation;
 use super::id::Id;
 use super::refusal::No;
 use super::state::{Charge, Unit};
 use super::terrain::{Cover, Ground};
-use crate::charge::{self, Arm, Assessment, Facts, Fighter};
+use crate::charge::{self, Arm, Assessment, Facts, Fighter, Part};
 use crate::effectiveness::State as Freshness;
 use crate::maneuver::Order;
 
@@ -120,24 +121,71 @@ impl Battle {
         ids.iter().filter_map(|id| self.unit(*id)).filter(|u| u.present())
     }
 
-    /// The unit that lends a side its class and state: the most stands in contact.
-    pub(super) fn lead(&self, own: &[Id], other: &[Id]) -> Option<&Unit> {
-        let touching = |u: &Unit| {
-            u.feet
-                .iter()
-                .filter(|f| {
-                    self.all(other).any(|e| e.feet.iter().any(|g| f.distance(g) <= CONTACT))
-                })
-                .count()
+    /// How many stands of a unit are in contact with some others.
+    fn touching(&self, unit: &Unit, others: &[Id]) -> usize {
+        let met = |f: &Footprint| {
+            self.all(others).any(|e| e.feet.iter().any(|g| f.distance(g) <= CONTACT))
         };
-        let mut best: Option<(usize, bool, &Unit)> = None;
+        unit.feet.iter().filter(|f| met(f)).count()
+    }
+
+    /// The unit that lends a side its class and state: the most stands in contact, and of equals
+    /// the one its owner would name: troops before guns, the better class, in the better state.
+    pub(super) fn lead(&self, own: &[Id], other: &[Id]) -> Option<&Unit> {
+        let mut best: Option<(_, &Unit)> = None;
         for unit in self.all(own) {
-            let key = (touching(unit), !unit.is_guns());
-            if best.as_ref().is_none_or(|b| (key.0, key.1) > (b.0, b.1)) {
-                best = Some((key.0, key.1, unit));
+            let (class, order) = (unit.card.class as u8, unit.order as u8);
+            let state = (unit.is_guns(), class, order, unit.freshness);
+            let key = (self.touching(unit, other), std::cmp::Reverse(state));
+            if best.as_ref().is_none_or(|b| key > b.0) {
+                best = Some((key, unit));
             }
         }
-        best.map(|b| b.2)
+        best.map(|b| b.1)
+    }
+
+    /// Whether half or more of the stands that beat somebody are cavalry that came at him
+    /// (ruling.defeated-by-cavalry).
+    fn on_horse(&self, own: &[Id], other: &[Id], came: fn(&Unit) -> bool) -> bool {
+        let counts = |u: &Unit| self.rules.charge.beaten_by_cavalry(self.arm(u), came(u));
+        let sum = |horse: bool| -> usize {
+            let those = self.all(own).filter(|u| !horse || counts(u));
+            those.map(|u| self.touching(u, other)).sum()
+        };
+        let horse = sum(true);
+        horse > 0 && 2 * horse >= sum(false)
+    }
+
+    /// What of a unit decides what the result of its side means for it.
+    pub(super) fn part(&self, unit: &Unit) -> Part {
+        let silenced = unit.is_guns() && unit.guns.iter().any(|g| g.silenced);
+        let charge = unit.did.charge.as_ref();
+        Part {
+            arm: self.arm(unit),
+            disordered: unit.order != Order::Good || silenced,
+            bad_ground: charge.is_some_and(|c| c.ground > Ground::Open),
+        }
+    }
+
+    /// Whether a charger struck a unit in flank or rear: it began its move behind the line of that
+    /// unit's front (ruling.outflanked-charge).
+    fn flanks(&self, charger: &Unit, unit: &Unit) -> bool {
+        let Some(charge) = charger.did.charge.as_ref() else { return false };
+        if unit.formation().nature().all_round || !charger.within(unit, CONTACT) {
+            return false;
+        }
+        let behind = if charge.target == unit.id() {
+            charge.from_behind
+        } else {
+            // Its target is another: from where it stood when it began.
+            charger.did.track.first().is_some_and(|begun| {
+                let place = Sergeant::new(self, charger).laid(*begun, charger.formation());
+                let feet = charger.feet_at(&place);
+                let behind = feet.iter().filter(|f| unit.turns_its_back_to(f.centre())).count();
+                2 * behind >= feet.len()
+            })
+        };
+        behind && !self.covered_by_work(unit, charger)
     }
 
     /// Twice the numbers of a side: all stands in contact and half of the supports.
@@ -268,6 +316,10 @@ impl Battle {
         // Carrying the position and recall are for cavalry, not for infantry that went out to meet it.
         facts.countercharge = d.did.countercharged.is_some() && d.mounted();
         facts.square = d.formation().is_square();
+        facts.on_horse = [
+            self.on_horse(att, def, |_| true),
+            self.on_horse(def, att, |u| u.did.countercharged.is_some()),
+        ];
         self.attacker_impetus(a, d, (charge.as_ref(), again), &mut hold[0]);
         self.defender_position(combat, d, (&mut facts, again), &mut hold[1]);
         let supported = def.iter().any(|id| self.unit(*id).is_some_and(Unit::is_guns));
@@ -341,19 +393,14 @@ impl Battle {
                 Some((moved, ground)) if !again => add(self.ground_condition(moved, ground)),
                 _ => add("cavalry-stationary"),
             }
-        } else if d.did.countercharged.is_some() && d.card.is(Trait::Machismo) && !again {
+        }
+        if d.did.countercharged.is_some() && d.card.is(Trait::Machismo) && !again {
             add("machismo");
         }
         let whole: u32 = self.all(&combat.defenders).map(|u| u32::from(u.stands)).sum();
         let flanked: u32 = self
             .all(&combat.defenders)
-            .filter(|u| {
-                !u.formation().nature().all_round
-                    && self.all(&combat.attackers).any(|a| {
-                        a.did.charge.as_ref().is_some_and(|c| c.from_behind)
-                            && !self.covered_by_work(u, a)
-                    })
-            })
+            .filter(|u| self.all(&combat.attackers).any(|a| self.flanks(a, u)))
             .map(|u| u32::from(u.stands))
             .sum();
         if flanked > 0 && 3 * flanked >= whole {

@@ -139,7 +139,13 @@ impl Battle {
         for step in steps {
             sergeant.step(step)?;
         }
-        let drill = sergeant.drill;
+        let mut drill = sergeant.drill;
+        // A column looks where its head looks: a turn that no march follows is none.
+        if drill.place.formation.snakes()
+            && let Some(head) = drill.place.stands.first()
+        {
+            drill.place.pose.facing = head.facing;
+        }
         let share = if unit.is_guns() {
             self.gun_list(unit, pace, deeds)?
         } else {
@@ -149,6 +155,7 @@ impl Battle {
             self.leads_away(unit, &drill)?;
         }
         self.limits_of_turning(unit, &drill, disordered)?;
+        self.lies_free(unit, &drill)?;
         if steps.iter().rev().skip(1).any(|s| matches!(s, Step::RefuseFlank { .. })) {
             return Err(self.no(
                 &["formations.open-order.refuse-flank", "ruling.refuse-flank"],
@@ -231,42 +238,6 @@ impl Battle {
         let rules = ["gun-maneuvers.tardy.mobile.limber-and-full-retreat", "ruling.full-retreat"];
         let fact = format!("{} is tardy: having limbered it may only retreat", unit.id());
         Err(self.no(&rules, fact).instead("move away from the enemy, toward its own edge"))
-    }
-
-    pub(super) fn limits_of_turning(
-        &self,
-        unit: &Unit,
-        drill: &Drill,
-        disordered: bool,
-    ) -> Result<(), No> {
-        let most = self.measures().wheel_disordered;
-        if disordered && [drill.wheeled, drill.obliqued, drill.turned].iter().any(|by| *by > most) {
-            let rule = "troop-maneuvers.full-move-disordered.wheel-or-oblique";
-            let fact =
-                format!("at most {} degrees in a full move disordered", f64::from(most) / 100.0);
-            return Err(self.no(&[rule, "ruling.wheel-measurement"], fact));
-        }
-        let rules = ["formations.wheel.basic", "ruling.wheel-measurement"];
-        if drill.wheeled > self.measures().wheel {
-            return Err(self.no(
-                &rules,
-                format!(
-                    "{} would wheel {} degrees in all; {} is the most",
-                    unit.id(),
-                    f64::from(drill.wheeled) / 100.0,
-                    f64::from(self.measures().wheel) / 100.0
-                ),
-            ));
-        }
-        if drill.wheeled > 0 && drill.obliqued > 0 {
-            return Err(self.no(&rules, "a move has a wheel or an oblique, not both"));
-        }
-        if drill.back > 0 && drill.ahead > 0 {
-            return Err(
-                self.no(&["ruling.backward-move"], "a move backward is backward as a whole")
-            );
-        }
-        Ok(())
     }
 
     /// What a drill costs and what it may, if it may.
@@ -379,9 +350,7 @@ impl Battle {
             .iter()
             .filter(|u| u.present() && u.side() == unit.side() && u.id() != unit.id())
         {
-            let firm = !friend.formation().nature().loose
-                && !matches!(friend.formation(), Formation::Broken | Formation::Garrison);
-            if firm && !passed.contains(&friend.id()) && way.sweeps(friend) {
+            if friend.is_firm() && !passed.contains(&friend.id()) && way.sweeps(friend) {
                 passed.push(friend.id());
             }
         }
@@ -396,6 +365,7 @@ impl Battle {
     ) -> Result<(), No> {
         let short = self.measures().short;
         for enemy in self.units.iter().filter(|u| u.present() && u.side() != unit.side()) {
+            self.past_walls(unit, enemy, (&leg.feet, start))?;
             if !self.keeps_off(enemy) || !way.reaches(enemy, short) {
                 continue;
             }
@@ -421,7 +391,9 @@ impl Battle {
                 continue;
             }
             let before = distance(start, enemy);
-            let pieces = (leg.way / (INCH / 4)).clamp(1, 200);
+            // A wheel is cut into small turns already: what counts is where each of them ends.
+            let turns = near.iter().any(|(to, _, _)| to.pose.facing != way.facing());
+            let pieces = if turns { 1 } else { (leg.way / (INCH / 4)).clamp(1, 200) };
             for i in 1..=pieces {
                 let near = near.iter().any(|(to, back, e)| {
                     let part = table::Point {
@@ -431,7 +403,8 @@ impl Battle {
                     let at = to.shifted(part);
                     at.bounds().grown(short).meets(&e.bounds()) && {
                         let gap = at.distance(e);
-                        gap < short && gap < before
+                        // Turning stands are rounded to a mil.
+                        gap + 2 < short && gap + 2 < before
                     }
                 });
                 if near {
@@ -448,6 +421,33 @@ impl Battle {
                         .instead("stop farther off, or charge"));
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// One keeps off the walls an enemy holds as off his stands.
+    fn past_walls(
+        &self,
+        unit: &Unit,
+        enemy: &Unit,
+        (feet, start): (&[Footprint], &[Footprint]),
+    ) -> Result<(), No> {
+        let Some(piece) = enemy.place.garrison.and_then(|g| self.field.piece(g)) else {
+            return Ok(());
+        };
+        let off = |feet: &[Footprint]| feet.iter().map(|f| piece.shape.gap(f)).min();
+        let (now, before) = (off(feet), off(start));
+        let short = self.measures().short;
+        if now.zip(before).is_some_and(|(now, before)| now + 2 < short && now + 2 < before) {
+            let fact = format!(
+                "{} would come within {} inches of {}, which {} holds",
+                unit.id(),
+                inches(short),
+                piece.id,
+                enemy.id()
+            );
+            let no = self.no(&["ruling.enemy-proximity"], fact);
+            return Err(no.instead("stop farther off, or charge"));
         }
         Ok(())
     }

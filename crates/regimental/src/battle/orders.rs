@@ -357,9 +357,19 @@ impl Battle {
         let place = Placement::new(to, Formation::OpenOrder, how);
         let mut there = part.clone();
         there.stand_at(place.clone());
+        // From where the parent stands, straight.
+        let begun = part.feet_at(&Placement::new(
+            Pose::new(unit.place.pose.at, to.facing),
+            Formation::OpenOrder,
+            how,
+        ));
+        let mut left = self.field.lined_by(&unit.feet);
+        left.extend(unit.place.garrison);
+        let over = self.field.crossed_but(&begun, &there.feet, &left);
+        let at = over.ground as usize;
         let limit = super::moves::half(
-            unit.card.row(Formation::OpenOrder, false).full[0]
-                .max(unit.card.row(unit.formation(), false).full[0]),
+            unit.card.row(Formation::OpenOrder, false).full[at]
+                .max(unit.card.row(unit.formation(), false).full[at]),
             self.measures().half,
         );
         if there.distance(unit) > limit || there.feet.iter().any(|f| !self.field.holds(f)) {
@@ -368,13 +378,16 @@ impl Battle {
                 format!("{detachment} forms up within {} inches of {id}", table::inches(limit)),
             ));
         }
-        if self.overlapped(&there, &there.feet, None).is_some()
-            || self.field.crossed(&there.feet, &there.feet, None).closed.is_some()
-        {
+        if self.overlapped(&there, &there.feet, None).is_some() {
             return Err(
                 self.no(&["ruling.interpenetration"], format!("{detachment} has no room there"))
             );
         }
+        if let Some(closed) = over.closed {
+            let fact = format!("{closed} is in the way of {detachment} and cannot be entered");
+            return Err(self.no(&["ruling.ground-classes"], fact));
+        }
+        self.free_way(&there, (&begun, over))?;
         if self
             .units
             .iter()
@@ -416,6 +429,15 @@ impl Battle {
         {
             return Err(self
                 .no(&rules, format!("{id} rejoins {} by contact, on Well Handled", parent.id())));
+        }
+        if let Some(building) = parent.place.garrison.and_then(|g| self.field.piece(g)) {
+            let inside = |u: &&Unit| u.present() && u.place.garrison == Some(building.id);
+            let there: usize = self.units.iter().filter(inside).map(Unit::bases).sum();
+            let room = super::drill_places::capacity(building);
+            if there + unit.bases() > room {
+                let fact = format!("{} holds {room} stands, {there} are there", building.id);
+                return Err(self.no(&["ruling.garrison"], fact));
+            }
         }
         Ok(parent.id())
     }

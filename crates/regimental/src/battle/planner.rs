@@ -5,9 +5,11 @@ use table::{Corner, Facing, INCH, Mils, Point, Pose, wheel_between};
 use super::Battle;
 use super::command::Step;
 use super::drill::Sergeant;
+use super::drill_places::station;
 use super::formation::Formation;
 use super::refusal::No;
 use super::state::{Pace, Unit};
+use super::terrain::{Kind, Piece};
 
 /// A way to a place, or toward it.
 #[derive(Debug, Clone)]
@@ -153,6 +155,7 @@ impl Battle {
             return all;
         }
         if formation.nature().turns {
+            all.extend(self.road_ways(unit, to.at));
             all.push(column_way(from, to, false));
             return all;
         }
@@ -161,6 +164,13 @@ impl Battle {
         }
         all.extend(self.wheeling_ways(unit, to));
         if turn.abs() >= 17_000 {
+            // Facing about takes the front to where the rear was.
+            let mut sergeant = Sergeant::new(self, unit);
+            if sergeant.step(&Step::AboutFace).is_ok() {
+                let (across, ahead) = from.sees(to.at - (sergeant.drill.place.pose.at - from.at));
+                let before = straight_ways(across, ahead).into_iter().filter(|s| s.len() == 1);
+                all.extend(before.map(|steps| [steps, vec![Step::AboutFace]].concat()));
+            }
             all.push(vec![Step::AboutFace]);
         }
         if there < INCH * 12 && turn.abs() <= 9000 && turn.abs() > 100 {
@@ -185,6 +195,23 @@ impl Battle {
             }
         }
         all
+    }
+
+    /// Along the roads a column stands on, to where they come nearest to a place.
+    fn road_ways(&self, unit: &Unit, to: Point) -> Vec<Vec<Step>> {
+        if !unit.formation().nature().roads {
+            return vec![];
+        }
+        let roads = self.field.pieces.iter().filter(|p| p.kind == Kind::Road);
+        let touched = roads.filter(|p| p.touched_by(&unit.feet));
+        let way = |road: &Piece| {
+            let points = road.shape.points();
+            let (here, there) = (station(points, unit.place.pose.at), station(points, to));
+            let inches = there.before - here.before;
+            let step = Step::Road { road: road.id, inches: inches.abs(), forward: inches > 0 };
+            (there.at.distance(to) <= INCH && inches != 0).then(|| vec![step])
+        };
+        touched.filter_map(way).collect()
     }
 
     fn wheeling_ways(&self, unit: &Unit, to: Pose) -> Vec<Vec<Step>> {
@@ -213,7 +240,12 @@ impl Battle {
     /// The outline of where a unit could get to by moving alone.
     #[must_use]
     pub fn reach(&self, unit: &Unit, pace: Pace, disordered: bool) -> Reach {
-        let row = unit.card.row(unit.formation(), unit.place.on_foot);
+        // Unlimbered guns go as far as their teams take them.
+        let moving = match unit.formation() {
+            Formation::Unlimbered => Formation::Limbered,
+            other => other,
+        };
+        let row = unit.card.row(moving, unit.place.on_foot);
         let far = row.double_quick[0].max(row.full[0]);
         let from = unit.place.pose;
         let ways: Vec<Vec<Step>> = if unit.formation().nature().turns {

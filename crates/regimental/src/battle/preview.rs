@@ -141,11 +141,17 @@ impl Battle {
         let check = self.assess_volley(volley).ok()?;
         let outs = || (1..=10).rev().map(|die| check.resolve(die, &mut ()));
         let mut faces = Faces::default();
-        outs().for_each(|out| faces.add(&out.effect, consequence::of_fire(&out), 10));
+        let target = self.unit(volley.target)?;
+        outs().for_each(|out| {
+            let effect = out.effect;
+            faces.add(&effect, consequence::of_fire(&consequence::on(target, out)), 10);
+        });
         let tenths = |n: usize| u32::try_from(10 * n).unwrap_or(0);
+        let runs_low = volley.firers.iter().any(|f| self.can_run_low(f));
+        let leader = self.endangered(target.side(), &volley.feet, target.id()).is_some();
         let besides = [
-            ("low-on-ammo", tenths(outs().filter(|o| o.low_on_ammo).count())),
-            ("leader-check", tenths(outs().filter(|o| o.leader_check).count())),
+            ("low-on-ammo", tenths(outs().filter(|o| o.low_on_ammo && runs_low).count())),
+            ("leader-check", tenths(outs().filter(|o| o.leader_check && leader).count())),
         ];
         Some(Preview {
             of: Rolled::Fire(volley.target),

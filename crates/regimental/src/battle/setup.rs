@@ -13,7 +13,7 @@ use super::event::Phase;
 use super::formation::{Formation, usual};
 use super::id::Id;
 use super::memo::Memo;
-use super::state::{Leader, Placement, Stands, Unit};
+use super::state::{Leader, LeaderState, Placement, Stands, Unit};
 use super::terrain::Field;
 use super::{Battle, KeyPosition, Measures, Terms};
 use crate::Rules;
@@ -322,12 +322,19 @@ impl Setup {
             units.push(unit);
         }
         let first = self.terms.first;
+        let mut leaders = self.leaders;
+        for leader in &mut leaders {
+            let with = units.iter().find(|u| Some(u.id()) == leader.attached);
+            if with.is_some_and(|u| u.whereabouts == super::Whereabouts::Reserve) {
+                leader.state = LeaderState::Reserve;
+            }
+        }
         let mut battle = Battle {
             rules: self.rules,
             field: Arc::new(self.field),
             terms: Arc::new(self.terms),
             units,
-            leaders: self.leaders,
+            leaders,
             turn: 0,
             mover: first,
             phase: Phase::Leaders,

@@ -4,6 +4,7 @@ use table::{Bounds, Footprint, INCH, Mils, Point, Pose, Wedge};
 
 use super::Battle;
 use super::card::{Branch, Side};
+use super::drill_places;
 use super::formation::Fires;
 use super::state::Unit;
 use super::terrain::{Cover, Piece};
@@ -49,7 +50,11 @@ impl Vista<'_> {
         }
         let pieces = || self.pieces.iter().copied();
         self.battle.seen_past(pieces, (from, to), self.ends.map(Some))
-            && !self.battle.hidden(self.units.iter().copied(), (from, to), self.look)
+            && !self.battle.hidden(
+                self.units.iter().copied(),
+                (from, to),
+                (self.look, Some(self.ends[1])),
+            )
     }
 }
 
@@ -116,7 +121,7 @@ impl Battle {
         }
         let line = Bounds::around(&[from, to]);
         self.seen_past(|| self.field.veils(line), (from, to), ends)
-            && !self.hidden(self.screens(line, ends, look), (from, to), look)
+            && !self.hidden(self.screens(line, ends, look), (from, to), (look, ends[1]))
     }
 
     /// Whether pieces of terrain let a place be seen from another. How far one sees through woods
@@ -160,12 +165,13 @@ impl Battle {
         })
     }
 
-    /// Whether one of some units hides a place from another.
+    /// Whether one of some units hides a place from another. Over a unit one sees what is far
+    /// enough behind it: the whole of the unit there, not the stand alone that is looked at.
     fn hidden<'b>(
         &self,
         mut units: impl Iterator<Item = &'b Unit>,
         (from, to): (Point, Point),
-        look: Look,
+        (look, there): (Look, Option<&Unit>),
     ) -> bool {
         let line = Bounds::around(&[from, to]);
         let over = self.measures().scaled(4 * INCH);
@@ -177,7 +183,7 @@ impl Battle {
             let higher =
                 self.field.level(from).max(self.field.level(to)) > level || look == Look::Lobbed;
             let far = |p: Point| u.feet.iter().all(|f| f.distance_to(p) > over);
-            !(higher && far(from) && far(to))
+            !(higher && far(from) && there.map_or_else(|| far(to), |t| !t.within(u, over)))
         })
     }
 
@@ -224,7 +230,11 @@ impl Battle {
         let one_rank = self.measures().one_rank;
         let depth = unit.size().depth;
         let n = unit.place.stands.len();
-        unit.place.stands.iter().enumerate().filter_map(move |(i, pose)| {
+        // A garrison of few stands fires on every side all the same (ruling.garrison): one of them
+        // goes to the wall that has none.
+        let last = u8::try_from(n.saturating_sub(1)).unwrap_or(0);
+        let walls = self.bare_walls(unit).into_iter().map(move |pose| (last, pose));
+        let stands = unit.place.stands.iter().enumerate().filter_map(move |(i, pose)| {
             let rank = formation.rank_of(i, n, one_rank);
             let fits = match fires {
                 Fires::None => false,
@@ -236,7 +246,22 @@ impl Battle {
             let rank = if formation.is_square() { before(unit, *pose) } else { rank };
             let ahead = i32::try_from(rank).unwrap_or(0) * depth;
             (fits && i < 64).then(|| (i as u8, pose.shifted(0, ahead)))
-        })
+        });
+        stands.chain(walls)
+    }
+
+    /// The walls of its building at which a garrison has no stand.
+    fn bare_walls(&self, unit: &Unit) -> Vec<Pose> {
+        let Some(piece) = unit.place.garrison.and_then(|g| self.field.piece(g)) else {
+            return vec![];
+        };
+        let walls = piece.shape.points().len();
+        if unit.place.stands.len() >= walls {
+            return vec![];
+        }
+        let every = drill_places::garrison(piece, walls, unit.place.pose.facing).stands;
+        let manned = |wall: &Pose| unit.place.stands.iter().any(|s| s.facing == wall.facing);
+        every.into_iter().filter(|wall| !manned(wall)).collect()
     }
 
     /// The stands of a unit that bear on some others within a range, each with its range.
@@ -259,7 +284,8 @@ impl Battle {
         let mut near: Vec<(Mils, &Footprint)> = Vec::with_capacity(feet.len());
         let middle = there.middle();
         let radius = middle.distance(there.high) + 2;
-        self.firing_stands(unit)
+        let mut found: Vec<Bearing> = self
+            .firing_stands(unit)
             .filter_map(|(i, front)| {
                 let wedge = Wedge::of(front, width);
                 if there.is_beyond(reach, front.at) || wedge.misses(middle, radius) {
@@ -278,7 +304,13 @@ impl Battle {
                 let seen = near.iter().find(|(_, f)| vista.clear(from, f.centre()));
                 seen.map(|(range, _)| (i, *range))
             })
-            .collect()
+            .collect();
+        if unit.place.garrison.is_some() {
+            // From two walls it fires once, from the nearer.
+            found.sort_unstable();
+            found.dedup_by_key(|b| b.0);
+        }
+        found
     }
 
     /// How far the close range of a unit reaches.

@@ -349,6 +349,13 @@ impl Unit {
         self.card.weapon.as_ref().map_or(0, super::card::WeaponOf::reach)
     }
 
+    /// Whether to go through it is a passage of lines: neither loose, nor broken, nor indoors.
+    #[must_use]
+    pub(crate) fn is_firm(&self) -> bool {
+        !self.formation().nature().loose
+            && !matches!(self.formation(), Formation::Broken | Formation::Garrison)
+    }
+
     /// Guns ready to fire, or troops.
     #[must_use]
     pub fn formation(&self) -> Formation {
@@ -501,6 +508,8 @@ pub enum LeaderState {
     Absent,
     /// He may come back in this step.
     Returning,
+    /// Not yet on the table: he comes with his unit.
+    Reserve,
     /// Out of the game; a replacement may come.
     Fallen,
     /// Off the table with the unit he was with.

@@ -131,22 +131,22 @@ impl Battle {
         Self::suffer(turn, id, &out, &rules);
     }
 
+    /// Whether a unit that fires can run low on ammunition by it.
+    pub(super) fn can_run_low(&self, firer: &Firer) -> bool {
+        let share = self.measures().low_on_ammo;
+        self.unit(firer.unit).is_some_and(|u| {
+            if u.is_guns() {
+                let full = |i: u8| u.guns.get(usize::from(i)).is_some_and(|g| !g.low);
+                return firer.stands.iter().any(|(i, _)| full(*i));
+            }
+            #[allow(clippy::cast_precision_loss)] // a few dozen
+            let part = firer.stands.len() as f64 / u.bases().max(1) as f64;
+            !u.low && part >= share
+        })
+    }
+
     pub(super) fn run_low(turn: &mut Recorder<'_, Self>, volley: &Volley, mark: Option<Id>) {
-        let share = turn.measures().low_on_ammo;
-        let can = |f: &&Firer| {
-            turn.unit(f.unit).is_some_and(|u| {
-                if u.is_guns() {
-                    return f
-                        .stands
-                        .iter()
-                        .any(|(i, _)| u.guns.get(usize::from(*i)).is_some_and(|g| !g.low));
-                }
-                #[allow(clippy::cast_precision_loss)] // a few dozen
-                let part = f.stands.len() as f64 / u.bases().max(1) as f64;
-                !u.low && part >= share
-            })
-        };
-        let able: Vec<&Firer> = volley.firers.iter().filter(can).collect();
+        let able: Vec<&Firer> = volley.firers.iter().filter(|f| turn.can_run_low(f)).collect();
         let chosen = able.iter().find(|f| Some(f.unit) == mark).or(able.first()).copied();
         let Some(firer) = chosen else { return };
         let Some(unit) = turn.unit(firer.unit) else { return };

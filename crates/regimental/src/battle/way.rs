@@ -18,6 +18,11 @@ impl<'w> Way<'w> {
         Self { from, to, bounds: all.unwrap_or(table::Bounds::around(&[])) }
     }
 
+    /// The way the first of them faced at the beginning.
+    pub(crate) fn facing(&self) -> table::Facing {
+        self.from.first().map_or(table::Facing::NORTH, |f| f.pose.facing)
+    }
+
     /// Standing still.
     pub(crate) fn at(feet: &'w [Footprint]) -> Self {
         let all = feet.iter().map(Footprint::bounds).reduce(table::Bounds::and);

@@ -233,6 +233,16 @@ pub fn assess<'r>(rules: &'r Rules, request: &Request<'_>) -> Result<Assessment<
     Ok(charge)
 }
 
+/// What of one unit decides what the result of its side means for it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Part {
+    pub(crate) arm: Arm,
+    /// Disordered already, or silenced.
+    pub(crate) disordered: bool,
+    /// Its own charge crossed broken or rough ground.
+    pub(crate) bad_ground: bool,
+}
+
 /// One side of a combat on the table.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Fighter {
@@ -283,18 +293,20 @@ pub(crate) fn prepare(
 }
 
 impl Assessment<'_> {
-    /// The outcome as it would be for a defender of another arm, with the same totals.
-    pub(crate) fn defender_as(&self, arm: Arm, dice: [u8; 2]) -> Outcome {
+    /// The same combat as one of several attackers sees it: the totals are those of the side.
+    pub(crate) fn for_attacker(&self, one: Part) -> Self {
         let mut other = self.clone();
-        other.defender.arm = arm;
-        other.resolve(dice, &mut ())
+        (other.attacker.arm, other.attacker.disordered) = (one.arm, one.disordered);
+        other.facts.bad_ground = one.bad_ground;
+        other
     }
 
-    /// The outcome as it would be for attackers in good order, with the same totals.
-    pub(crate) fn attacker_in_order(&self, dice: [u8; 2]) -> Outcome {
+    /// The same combat as one of several defenders sees it.
+    pub(crate) fn for_defender(&self, one: Part) -> Self {
         let mut other = self.clone();
-        other.attacker.disordered = false;
-        other.resolve(dice, &mut ())
+        (other.defender.arm, other.defender.disordered) = (one.arm, one.disordered);
+        other.defender.hold = other.defender.hold.without(self.table.named.silenced_gun);
+        other
     }
 
     /// Whether attached leaders of the attackers, and of the defenders, check, whichever unit of

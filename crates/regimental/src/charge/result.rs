@@ -142,6 +142,8 @@ pub(crate) struct Facts {
     pub(crate) square: bool,
     /// The attacker crossed broken or rough ground.
     pub(crate) bad_ground: bool,
+    /// Who is beaten by the attackers, or by the defenders, is beaten by cavalry.
+    pub(crate) on_horse: [bool; 2],
 }
 
 impl Facts {
@@ -150,11 +152,16 @@ impl Facts {
         let (attacker, defender) = (charge.attacker, charge.defender);
         let charging = named.cavalry_ground.without(named.cavalry_stationary);
         let bad = named.cavalry_broken.with(named.cavalry_rough);
+        let countercharge = defender.arm == Arm::Cavalry
+            && defender.hold.meets(charging)
+            && !defender.hold.meets(named.cavalry_stationary);
         Self {
             second: attacker.hold.meets(named.breakthrough),
-            countercharge: defender.arm == Arm::Cavalry
-                && defender.hold.meets(charging)
-                && !defender.hold.meets(named.cavalry_stationary),
+            countercharge,
+            on_horse: [
+                charge.table.beaten_by_cavalry(attacker.arm, true),
+                charge.table.beaten_by_cavalry(defender.arm, countercharge),
+            ],
             fortified: defender.hold.meets(named.fortified),
             square: defender.square
                 || defender.hold.meets(named.hasty_square)
@@ -221,7 +228,7 @@ impl Row<'_, '_> {
         let rules = &self.charge.table.driven_back;
         let defender = &self.charge.defender;
         cited.cite(rules.losses.1);
-        let by_cavalry = self.charge.table.beaten_by_cavalry(self.charge.attacker.arm, true);
+        let by_cavalry = self.charge.facts.on_horse[0];
         let reasons =
             [(by_cavalry, &rules.by_cavalry), (self.outflanked(defender), &rules.outflanked)];
         let worse = self.worse(reasons, cited);
@@ -339,10 +346,7 @@ impl Row<'_, '_> {
         let rules = &self.charge.table.recoil;
         let attacker = &self.charge.attacker;
         cited.cite(rules.losses.1);
-        let by_cavalry = self
-            .charge
-            .table
-            .beaten_by_cavalry(self.charge.defender.arm, self.charge.facts.countercharge);
+        let by_cavalry = self.charge.facts.on_horse[1];
         let reasons =
             [(by_cavalry, &rules.by_cavalry), (self.outflanked(attacker), &rules.outflanked)];
         let worse = self.worse(reasons, cited);

@@ -395,7 +395,7 @@ impl Table {
         self.swept.breakthrough.0
     }
 
-    pub(super) fn beaten_by_cavalry(&self, victor: Arm, charged: bool) -> bool {
+    pub(crate) fn beaten_by_cavalry(&self, victor: Arm, charged: bool) -> bool {
         victor == Arm::Cavalry && (charged || self.any_mounted_victor)
     }
 }
