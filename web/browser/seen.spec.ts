@@ -102,3 +102,34 @@ test('how a battle is won is said before it and during it', async ({ page }) => 
   await page.locator('summary', { hasText: /5\s+points/ }).click();
   await expect(page.locator('#panel')).toContainText('Crossroads: 2');
 });
+
+test('a step that could still be used takes two presses to end', async ({ page }) => {
+  await begin(page, /Training fight: the mill road: play/, /a friend at this screen/);
+  await atTable(page);
+  const done = page.locator('.step .offer').first();
+  const prompt = page.locator('.prompt');
+  await expect(prompt).toContainText('for its maneuver check');
+  await done.click();
+  await expect(done).toContainText('Sure?');
+  await expect(prompt).toContainText('for its maneuver check');
+  await done.click();
+  await expect(prompt).not.toContainText('for its maneuver check');
+});
+
+test('those who checked together advance together, and the links of a game are at hand', async ({
+  page,
+}) => {
+  await begin(page, /Training fight: the mill road: play/, /a friend at this screen/);
+  await atTable(page);
+  await page.locator('[data-unit="33rd"]').click();
+  await page.getByRole('button', { name: /Check all/ }).click();
+  await page.getByRole('button', { name: 'Roll', exact: true }).click();
+  await page.getByRole('button', { name: 'Go on', exact: true }).click();
+  const halo = page.locator('[data-unit="33rd"] .halo');
+  const before = (await halo.getAttribute('y')) ?? '';
+  await page.getByLabel(/straight ahead/).fill('2');
+  await page.getByRole('button', { name: 'Advance', exact: true }).click();
+  await expect(halo).not.toHaveAttribute('y', before);
+  await page.getByRole('button', { name: 'Share' }).click();
+  await expect(page.getByLabel(/To look on/)).toHaveValue(/#\/game\/[0-9a-f]+\/[0-9a-f]{64}/);
+});

@@ -46,7 +46,7 @@ pub(crate) enum Command {
     /// Check, list and show scenarios
     #[command(subcommand)]
     Scenario(ScenarioCommand),
-    /// Play a battle with random legal orders and tell how it went
+    /// Play a battle with random legal orders, or by computer generals, and tell how it went
     Auto(Auto),
     /// Tell a saved battle again
     Replay(Replay),

@@ -52,9 +52,12 @@ pub(crate) enum MapFormat {
 pub(crate) struct Auto {
     /// The scenario: its name, or a file
     pub(crate) scenario: String,
-    /// The seed of the dice and of the orders
+    /// The seed of the dice and of the orders; `"S N"` is battle N of a simulation with seed S
     #[arg(long, default_value = "1")]
     pub(crate) seed: String,
+    /// Who commands a side instead of chance: SIDE=LEVEL, as for `simulate`
+    #[arg(long = "side", value_name = "SIDE=LEVEL")]
+    pub(crate) sides: Vec<String>,
     /// Save the battle to this file
     #[arg(long, value_hint = ValueHint::FilePath)]
     pub(crate) save: Option<PathBuf>,
@@ -224,8 +227,15 @@ fn report(
 pub(crate) fn auto(library: &Library, asked: &Auto) -> Result<(), Failure> {
     let scenario = find(library, &asked.scenario)?;
     let mut game = Game::new(scenario, dice::stream::Source::seeded(&asked.seed));
-    auto::play(&mut game.journal, &asked.seed, &mut game.dice, |_| {}).map_err(|stuck| {
-        Failure::Said(format!("the battle got stuck, which is a fault of this program: {stuck:?}"))
+    let played = if asked.sides.is_empty() {
+        auto::play(&mut game.journal, &asked.seed, &mut game.dice, |_| {})
+            .map_err(|stuck| format!("{stuck:?}"))
+    } else {
+        let players = crate::lab::players(&game.scenario, &asked.sides)?;
+        lab::fought::watch(&mut game, &players, &asked.seed)
+    };
+    played.map_err(|stuck| {
+        Failure::Said(format!("the battle got stuck, which is a fault of this program: {stuck}"))
     })?;
     if let Some(path) = &asked.save {
         write(path, &save::write(&game.scenario, &game.journal, Some(&asked.seed), true))?;

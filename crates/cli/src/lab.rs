@@ -135,7 +135,7 @@ fn bar(all: u64, what: &str) -> ProgressBar {
     bar
 }
 
-fn players(scenario: &Scenario, sides: &[String]) -> Result<[Player; 2], Failure> {
+pub(crate) fn players(scenario: &Scenario, sides: &[String]) -> Result<[Player; 2], Failure> {
     let usual = || Player::read("colonel").map_err(Failure::Said);
     let mut players = [usual()?, usual()?];
     for side in sides {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use dice::stream::Source;
 use engine::Scenario;
-use general::Temper;
+use engine::game::Game;
+use general::{Mind, Temper};
 use journal::carry_out;
 use regimental::battle::state::Gone;
 use regimental::battle::{Battle, Command, Event, Side};
@@ -260,12 +261,9 @@ impl Clerk {
 /// What stopped it: a fault of the program, never of the dice.
 pub fn fight(of: &Match<'_>, n: u64) -> Result<Fought, String> {
     let mut battle = of.scenario.battle.clone();
-    let mut dice = Source::seeded(&format!("{} {n}", of.seed));
-    let mut minds = [0, 1].map(|i| {
-        let seed = format!("{} {n} side {i}", of.seed);
-        let temper = Temper::named(&of.scenario.sides[i].temper).unwrap_or_default();
-        of.players[i].mind(&seed, temper)
-    });
+    let seed = format!("{} {n}", of.seed);
+    let mut dice = Source::seeded(&seed);
+    let mut minds = minds(of.scenario, of.players, &seed);
     let mut clerk = Clerk::new(&battle);
     let mut before = Before { lead: general::lead(&battle, Side::One), ..Before::default() };
     for orders in 0..MOST_ORDERS {
@@ -285,6 +283,31 @@ pub fn fight(of: &Match<'_>, n: u64) -> Result<Fought, String> {
         before.lead = clerk.note(&before, &battle, &events);
     }
     Err(format!("battle {n} did not end"))
+}
+
+/// The minds of both sides, each with dice of its own.
+fn minds(scenario: &Scenario, players: &[Player; 2], seed: &str) -> [Mind; 2] {
+    [0, 1].map(|i| {
+        let temper = Temper::named(&scenario.sides[i].temper).unwrap_or_default();
+        players[i].mind(&format!("{seed} side {i}"), temper)
+    })
+}
+
+/// Plays a game to its end with two players, and keeps every order with its reason. With the seed
+/// `S N` it is battle N of a run with the seed S.
+///
+/// # Errors
+/// What stopped it: a fault of the program, never of the dice.
+pub fn watch(game: &mut Game, players: &[Player; 2], seed: &str) -> Result<(), String> {
+    let mut minds = minds(&game.scenario, players, seed);
+    for _ in 0..MOST_ORDERS {
+        let Some(side) = game.now().awaited() else { return Ok(()) };
+        let order = minds[side.index()].order(game.now()).ok_or("no order")?;
+        let done = game.journal.submit(side, &order.command, &mut game.dice);
+        done.map(drop).map_err(|_| format!("{:?} was refused", order.command))?;
+        game.journal.explain(order.reason);
+    }
+    Err("it did not end".into())
 }
 
 fn finished(n: u64, orders: u32, battle: &Battle, clerk: Clerk) -> Result<Fought, String> {

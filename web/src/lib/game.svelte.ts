@@ -109,7 +109,9 @@ export class GameOnScreen {
     const me = opened.now.players.find((p) => p.role === opened.you);
     if (me && !me.name && me.role !== 'watch') {
       const known = localStorage.getItem('linstock.name');
-      this.nameless = !known;
+      // A computer does not ask.
+      const others = opened.now.players.filter((p) => p !== me && p.role !== 'watch');
+      this.nameless = !known && others.some((p) => !p.general);
       await this.name(known || 'A friend');
     }
     const remark = sessionStorage.getItem('linstock.remark');
