@@ -46,7 +46,7 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Auto(asked) => battle::auto(&library, &asked),
         Command::Replay(asked) => battle::replay(&library, &asked),
         Command::Run(asked) => battle::run(&library, &asked),
-        Command::Serve(asked) => serve::serve(&asked),
+        Command::Serve(asked) => serve::serve(&library, &asked),
         Command::Play(asked) => play::play(&library, &asked),
         Command::Verify(asked) => battle::verify(&library, &asked),
         Command::Simulate(asked) => lab::run_simulate(&library, &asked),

@@ -1,14 +1,17 @@
 //! The server with its page.
 
+use std::collections::BTreeMap;
 use std::io::{IsTerminal, Write};
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
 use clap::{Args, ValueHint};
+use engine::Library;
 use server::{Config, Limits};
 
 use crate::failure::Failure;
+use crate::sheet;
 
 #[derive(Debug, Args)]
 pub(crate) struct Serve {
@@ -52,7 +55,16 @@ fn data_folder() -> PathBuf {
     base.join("linstock")
 }
 
-pub(crate) fn serve(asked: &Serve) -> Result<(), Failure> {
+/// The reference sheets of the books, as pages that print on two sides.
+fn sheets(library: &Library) -> Result<BTreeMap<String, String>, Failure> {
+    let page = |id: &&str| {
+        let loaded = library.load(id)?;
+        Ok(((*id).to_owned(), sheet::html(&sheet::make(&loaded.book))))
+    };
+    engine::BOOKS.iter().map(page).collect()
+}
+
+pub(crate) fn serve(library: &Library, asked: &Serve) -> Result<(), Failure> {
     let filter = tracing_subscriber::EnvFilter::try_from_default_env()
         .unwrap_or_else(|_| tracing_subscriber::EnvFilter::new("info,sqlx=warn"));
     let log = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
@@ -79,6 +91,7 @@ pub(crate) fn serve(asked: &Serve) -> Result<(), Failure> {
             }),
             ..Limits::default()
         },
+        sheets: sheets(library)?,
     };
     runtime.block_on(async {
         let data = config.data.clone();

@@ -307,3 +307,18 @@ fn an_audit_adds_up() {
     assert!(audit.words(3).lines().count() >= 8);
     assert!(lab::report::luck(&saved.scenario, &audit).unwrap().contains("Throw by throw"));
 }
+
+/// A battle of a run can be played again order by order, to be looked at.
+#[test]
+fn a_battle_of_a_run_is_watched_as_it_was_fought() {
+    let scenario = scenario("training-15mm");
+    let players = ["recruit", "colonel"].map(|p| Player::read(p).unwrap());
+    let of = lab::fought::Match { scenario: &scenario, players: &players, seed: "run" };
+    let fought = lab::fought::fight(&of, 3).unwrap();
+    let mut game = Game::new(scenario.clone(), dice::stream::Source::seeded("run 3"));
+    lab::fought::watch(&mut game, &players, "run 3").unwrap();
+    let records = game.journal.records();
+    assert_eq!(records.len(), usize::try_from(fought.orders).unwrap());
+    assert_eq!(game.now().ending().unwrap().points, fought.points);
+    assert!(records.iter().all(|r| r.reason.as_ref().is_some_and(|why| !why.is_empty())));
+}

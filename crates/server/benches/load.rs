@@ -170,6 +170,7 @@ fn main() {
             names: vec![],
             data: folder.path().to_owned(),
             limits: Limits { rate: 1_000_000, ..Limits::default() },
+            sheets: std::collections::BTreeMap::new(),
         })
         .await
         .unwrap();

@@ -25,6 +25,7 @@ mod server;
 mod shelf;
 pub mod storage;
 
+use std::collections::BTreeMap;
 use std::net::{IpAddr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -50,6 +51,8 @@ pub struct Config {
     pub data: PathBuf,
     /// What may be asked of it.
     pub limits: Limits,
+    /// The reference sheets it shows, pages by their book.
+    pub sheets: BTreeMap<String, String>,
 }
 
 /// What one server takes on.

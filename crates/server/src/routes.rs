@@ -98,6 +98,7 @@ pub fn router(server: Server) -> Router {
         .route("/games/{id}/live", get(playing::follow));
     Router::new()
         .nest("/api", api)
+        .route("/sheets/{book}", get(shelf::sheet))
         .route("/health", get(health))
         .route("/metrics", get(metrics))
         .method_not_allowed_fallback(only_read)

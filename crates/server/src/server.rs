@@ -1,5 +1,6 @@
 //! The server, shared by its requests.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
 
@@ -28,6 +29,7 @@ pub(crate) struct Inner {
     pub(crate) limits: Limits,
     pub(crate) stop: watch::Receiver<bool>,
     pub(crate) scenarios: Vec<Scenario>,
+    pub(crate) sheets: BTreeMap<String, String>,
     /// As many generals think at once as there are cores.
     pub(crate) thinkers: Semaphore,
 }
@@ -49,6 +51,7 @@ impl Server {
             limits,
             stop,
             scenarios,
+            sheets: config.sheets.clone(),
             thinkers: Semaphore::new(std::thread::available_parallelism().map_or(1, Into::into)),
         }))
     }

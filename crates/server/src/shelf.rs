@@ -12,6 +12,16 @@ use crate::error::Problem;
 use crate::extract::{Answer, Path};
 use crate::server::Server;
 
+/// The reference sheet of a book, to read and to print.
+pub(crate) async fn sheet(
+    State(server): State<Server>,
+    Path(book): Path<String>,
+) -> Result<Response, Problem> {
+    let page = server.0.sheets.get(&book).cloned();
+    let page = page.ok_or_else(|| Problem::Missing("There is no sheet of such a book.".into()))?;
+    Ok(([(header::CONTENT_TYPE, "text/html; charset=utf-8")], page).into_response())
+}
+
 /// The scenarios built in, and the levels of the computer general.
 #[utoipa::path(get, path = "/api/scenarios", responses((status = 200, body = Scenarios)))]
 pub(crate) async fn scenarios(State(server): State<Server>) -> Json<Scenarios> {

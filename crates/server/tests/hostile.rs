@@ -204,3 +204,12 @@ fn moments_that_were_not_and_pages_that_are_not_written_to() {
         assert!(written.body.contains("GET"), "{path}: {}", written.body);
     }
 }
+
+/// The reference sheet of a book is there to print; of another there is none.
+#[test]
+fn the_sheets_are_served() {
+    let server = Table::new();
+    let sheet = server.ask("/sheets/rff-awi-15mm", None, None);
+    assert_eq!((sheet.status, sheet.body.as_str()), (200, "<p>the sheet</p>"));
+    assert_eq!(server.ask("/sheets/..%2f..%2fetc", None, None).status, 404);
+}

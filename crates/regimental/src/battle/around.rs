@@ -34,12 +34,12 @@ impl Around<'_> {
 
     /// Whether an enemy bars the way: coming nearer than two inches to him. Those it fought it may
     /// only leave behind.
+    /// Once past the corner of a way round, they are kept off like all others.
     pub(crate) fn bars(
         &self,
-        from: &[Footprint],
-        to: &[Footprint],
+        (from, to): (&[Footprint], &[Footprint]),
         except: &[Id],
-        short: Mils,
+        (short, past_corner): (Mils, bool),
     ) -> bool {
         if self.enemies.is_empty() {
             return false;
@@ -50,14 +50,18 @@ impl Around<'_> {
                 return false;
             }
             let after = gap(to, &e.feet);
-            let fought = except.contains(&e.id()) || e.order == Order::Broken;
+            let fought = except.contains(&e.id()) && !past_corner || e.order == Order::Broken;
             let limit = if fought { TOUCH } else { short };
             if after >= limit && !way.sweeps(e) {
                 return false;
             }
             // In contact already, or on top of him as it turns: deeper in leads nowhere.
             let off = |feet: &[Footprint]| middle(feet).distance(e.middle);
-            after < gap(from, &e.feet) || after == 0 && off(to) < off(from)
+            let before = gap(from, &e.feet);
+            // Past the corner to go along him is too near, not only to come nearer.
+            after < before
+                || after == before && past_corner && except.contains(&e.id())
+                || after == 0 && off(to) < off(from)
         })
     }
 }

@@ -1,6 +1,6 @@
 //! The way of a charge: the wheel, the run, and whom it meets first.
 
-use table::{Corner, Facing, Footprint, INCH, Mils, Pose, TOUCH, inches};
+use table::{Corner, Facing, Footprint, INCH, Mils, Pose, Swept, TOUCH, inches};
 
 use super::Battle;
 use super::command::Step;
@@ -123,7 +123,11 @@ impl Battle {
         };
         // Out of reach whichever way it wheels.
         let far = rate.iter().copied().max().unwrap_or(0);
-        let Some(enemy) = self.unit(target).filter(|t| t.within(unit, far + 2 * TOUCH)) else {
+        let near = |t: &&Unit| {
+            let walls = self.building(t).map(|b| unit.feet.iter().map(|f| b.shape.gap(f)).min());
+            t.within(unit, far + 2 * TOUCH) || walls.flatten().is_some_and(|gap| gap <= far)
+        };
+        let Some(enemy) = self.unit(target).filter(near) else {
             let fact = match self.unit(target).map(|t| t.distance(unit)) {
                 Some(gap) => format!(
                     "{target} is out of reach of {}: {} inches off, and it charges {}",
@@ -199,7 +203,8 @@ impl Battle {
         let turned = if wheel == 0 { place.clone() } else { sergeant.laid_like(front) };
         let feet = unit.feet_at(&turned);
         let there = shifted(&feet, front.facing.offset(0, far + 2 * TOUCH));
-        if !Way::new(&feet, &there).sweeps(target) {
+        let walls = || self.until_walls(target, &feet, (front.facing, far)).is_some();
+        if !Way::new(&feet, &there).sweeps(target) && !walls() {
             return None;
         }
         self.first_met(unit, &feet, (front.facing, far), Some(target.id())).map(|met| met.0)
@@ -369,7 +374,8 @@ impl Battle {
         let contact = |enemy: &Unit| {
             let pairs = feet.iter().flat_map(|a| enemy.feet.iter().map(move |b| (a, b)));
             let ways = pairs.filter_map(|(a, b)| a.way_until(facing, b));
-            let least = ways.fold(f64::MAX, f64::min);
+            let least = ways.chain(self.until_walls(enemy, feet, (facing, most)));
+            let least = least.fold(f64::MAX, f64::min);
             #[allow(clippy::cast_possible_truncation)] // no farther than the rate
             let until = (least <= f64::from(most + 2 * TOUCH)).then_some(least as Mils)?;
             Some((enemy.id(), (until - TOUCH).max(0)))
@@ -377,9 +383,32 @@ impl Battle {
         self.units
             .iter()
             .filter(|u| u.present() && u.side() != unit.side() && u.sheltering.is_none())
-            .filter(|u| way.reaches(u, 0))
+            .filter(|u| way.reaches(u, 0) || self.building(u).is_some_and(|b| way.enters(b)))
             .filter_map(contact)
             .min_by_key(|met| if Some(met.0) == aim { met.1 - TOUCH } else { met.1 })
+    }
+
+    /// How far it is to the walls of a garrison: they are met like its stands (ruling.garrison).
+    fn until_walls(
+        &self,
+        enemy: &Unit,
+        feet: &[Footprint],
+        (facing, most): (Facing, Mils),
+    ) -> Option<f64> {
+        let walls = self.building(enemy)?;
+        let entered = |way: Mils| {
+            let by = facing.offset(0, way);
+            feet.iter().any(|f| walls.shape.entered(&Swept::between(f, &f.shifted(by))))
+        };
+        let (mut low, mut high) = (0, most + 2 * TOUCH);
+        if !entered(high) {
+            return None;
+        }
+        while high - low > 1 {
+            let middle = i32::midpoint(low, high);
+            if entered(middle) { high = middle } else { low = middle }
+        }
+        Some(f64::from(high))
     }
 
     /// What stops a charge besides enemies: friends in close order, closed ground, the edge.

@@ -66,6 +66,23 @@ impl Course {
         }
     }
 
+    /// Whether so much of the way leads past the corner of a way round.
+    pub(crate) fn past_corner(&self, way: Mils) -> bool {
+        self.legs.as_ref().is_some_and(|l| l.road.is_none() && way > l.long)
+    }
+
+    /// The places at which so much of the way bends.
+    pub(crate) fn corners(&self, sergeant: &Sergeant<'_>, way: Mils) -> Vec<Pose> {
+        let Some(legs) = &self.legs else { return vec![] };
+        let mut before = 0;
+        let ends = legs.points.windows(2).map(|p| p[0].distance(p[1]));
+        let ends = ends.map(|long| {
+            before += long;
+            before
+        });
+        ends.take_while(|end| *end < way).map(|end| self.place(sergeant, end).pose).collect()
+    }
+
     /// How much nearer so much of the way leads in a direction.
     pub(crate) fn gained(&self, way: Mils, direction: Facing) -> Mils {
         let by = match &self.legs {

@@ -12,7 +12,7 @@ use super::formation::Formation;
 use super::id::Id;
 use super::refusal::No;
 use super::state::{Charge, Unit};
-use super::terrain::{Cover, Ground};
+use super::terrain::{Cover, Ground, Piece};
 use crate::charge::{self, Arm, Assessment, Facts, Fighter, Part};
 use crate::effectiveness::State as Freshness;
 use crate::maneuver::Order;
@@ -46,7 +46,21 @@ impl Battle {
         let met = self.units.iter().filter(|e| {
             e.present() && e.side() != unit.side() && e.sheltering.is_none() && !e.did.fought
         });
-        met.filter(|e| e.within(unit, CONTACT)).collect()
+        met.filter(|e| self.in_contact(e, unit)).collect()
+    }
+
+    /// The building a unit garrisons.
+    pub(crate) fn building(&self, unit: &Unit) -> Option<&Piece> {
+        self.field.piece(unit.place.garrison?)
+    }
+
+    /// Whether two units touch; a garrison is touched at its walls.
+    pub(crate) fn in_contact(&self, a: &Unit, b: &Unit) -> bool {
+        let at_walls = |inside: &Unit, outside: &Unit| {
+            self.building(inside)
+                .is_some_and(|walls| outside.feet.iter().any(|f| walls.shape.gap(f) <= CONTACT))
+        };
+        a.within(b, CONTACT) || at_walls(a, b) || at_walls(b, a)
     }
 
     /// The combat of a charger (ruling.charge-grouping).
@@ -59,7 +73,7 @@ impl Battle {
             let attackers = self.units.iter().filter(|u| {
                 u.side() == charger.side()
                     && self.fights(u)
-                    && u.within(one, CONTACT)
+                    && self.in_contact(u, one)
                     && (u.id() == charger.id()
                         || self.met_by(u).len() == 1
                         || u.did.charge.as_ref().is_some_and(|c| c.target == one.id()))
@@ -124,7 +138,10 @@ impl Battle {
     /// How many stands of a unit are in contact with some others.
     fn touching(&self, unit: &Unit, others: &[Id]) -> usize {
         let met = |f: &Footprint| {
-            self.all(others).any(|e| e.feet.iter().any(|g| f.distance(g) <= CONTACT))
+            self.all(others).any(|e| {
+                let walls = self.building(e).is_some_and(|b| b.shape.gap(f) <= CONTACT);
+                walls || e.feet.iter().any(|g| f.distance(g) <= CONTACT)
+            })
         };
         unit.feet.iter().filter(|f| met(f)).count()
     }
@@ -171,7 +188,7 @@ impl Battle {
     /// unit's front (ruling.outflanked-charge).
     fn flanks(&self, charger: &Unit, unit: &Unit) -> bool {
         let Some(charge) = charger.did.charge.as_ref() else { return false };
-        if unit.formation().nature().all_round || !charger.within(unit, CONTACT) {
+        if unit.formation().nature().all_round || !self.in_contact(charger, unit) {
             return false;
         }
         let behind = if charge.target == unit.id() {

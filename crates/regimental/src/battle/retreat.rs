@@ -1,7 +1,7 @@
 //! Going back: out of close range, a few inches, a full retreat, a recall. And carrying on.
 
 use journal::Recorder;
-use table::{Facing, Footprint, INCH, Mils, Point, TOUCH};
+use table::{Facing, Footprint, INCH, Mils, Point, Pose, TOUCH};
 
 use super::Battle;
 use super::around::Around;
@@ -34,6 +34,8 @@ pub(crate) struct Flight {
     pub(crate) wanted: Mils,
     /// How much of its way leads straight back.
     gained: Mils,
+    /// Where its way bends.
+    corners: Vec<Pose>,
 }
 
 impl Flight {
@@ -118,6 +120,7 @@ impl Battle {
             blocked: false,
             wanted: 0,
             gained: 0,
+            corners: vec![],
         };
         let mut at = feet.to_vec();
         let mut best: Option<Mils> = self.free(unit, feet).then_some(0);
@@ -152,7 +155,7 @@ impl Battle {
             let barred = |over: &Crossed, ahead: &[Footprint]| {
                 over.closed.is_some()
                     || over.obstacle.is_some()
-                    || around.bars(&at, ahead, back.from, short)
+                    || around.bars((&at, ahead), back.from, (short, course.past_corner(next)))
             };
             if barred(&over, &ahead) {
                 // Up to what bars it, to the last.
@@ -195,6 +198,7 @@ impl Battle {
         flight.place = course.place(&sergeant, flight.way);
         flight.wanted = back.limit[flight.ground as usize];
         flight.gained = course.gained(flight.way, back.straight);
+        flight.corners = course.corners(&sergeant, flight.way);
         flight
     }
 
@@ -283,9 +287,22 @@ impl Battle {
         };
         let back = Back { limit: [FARTHEST; 3], enough: &enough, from: &[], straight: away };
         // However its way bends, it shows the enemy its front.
-        let formation = self.formed(unit);
-        let start = self.turned(unit, formation, faced(formation, away));
+        let start = self.turned_to(unit, away, &[enemy]);
         self.until_enough(unit, &start, back)
+    }
+
+    /// A unit that has turned its front to whom it goes back from; as it stands, if turning would
+    /// bring it up against another.
+    fn turned_to(&self, unit: &Unit, away: Facing, from: &[Id]) -> Placement {
+        let formation = self.formed(unit);
+        let turned = self.turned(unit, formation, faced(formation, away));
+        let (feet, short) = (unit.feet_at(&turned), self.measures().short);
+        let met = self.units.iter().any(|e| {
+            let other = e.present() && e.side() != unit.side() && e.order != Order::Broken;
+            let off = if other && !from.contains(&e.id()) { gap(&feet, &e.feet) } else { short };
+            off < short && off < e.distance(unit)
+        });
+        if met && formation == unit.formation() { unit.place.clone() } else { turned }
     }
 
     /// Straight back until it is enough, or bending least.
@@ -359,13 +376,9 @@ impl Battle {
             None => None,
         };
         // Bend from the way home no more than is needed to lead away from the enemy.
-        let mut straight = home;
-        if let Some(away) = away {
-            let off = away.turn_to(home);
-            if off.abs() > 9000 {
-                straight = away.turned(9000 * off.signum());
-            }
-        }
+        let behind = away.filter(|a| a.turn_to(home).abs() > 9000);
+        let turn = behind.map_or(0, |a| 9000 * a.turn_to(home).signum());
+        let straight = behind.map_or(home, |a| a.turned(turn));
         let row = unit.card.row(formation, unit.place.on_foot);
         let never = |_: &[Footprint]| false;
         let back = Back { limit: row.full, enough: &never, from, straight };
@@ -375,10 +388,11 @@ impl Battle {
         {
             return flight;
         }
-        if straight != home
-            && let Some(flight) = self.then_home(unit, formation, (straight, home), back)
-        {
-            return flight;
+        if let Some(away) = behind {
+            let asides = [straight, away.turned(-turn)];
+            if let Some(flight) = self.then_home(unit, formation, (asides, home), back) {
+                return flight;
+            }
         }
         let from = self.starting_point(unit, formation, (straight, straight));
         let start = Sergeant::new(self, unit).around(from, formation, faced(formation, straight));
@@ -392,23 +406,26 @@ impl Battle {
             .unwrap_or_else(|| self.flight(unit, &Course::straight(unit, &start, straight), back))
     }
 
-    /// Past an enemy who stands toward home: away from him as short a way as will do, then home.
+    /// Past an enemy who stands toward home: off to either side of him as short a way as will do,
+    /// then home.
     fn then_home(
         &self,
         unit: &Unit,
         formation: Formation,
-        (aside, home): (Facing, Facing),
+        (asides, home): ([Facing; 2], Facing),
         back: Back<'_>,
     ) -> Option<Flight> {
         let sergeant = Sergeant::new(self, unit);
-        let from = self.starting_point(unit, formation, (aside, aside));
-        let step = self.measures().short / 2;
+        let step = self.measures().short / 4;
         let most = back.limit[0] / step.max(1);
-        let mut ways = (1..most).map(|leg| {
-            let course = Course::round(&sergeant, from, formation, (aside, leg * step), home);
+        let from = asides.map(|aside| self.starting_point(unit, formation, (aside, aside)));
+        let ways = (1..most).flat_map(|leg| [0, 1].map(|side| (leg, side)));
+        let mut flights = ways.map(|(leg, side)| {
+            let first = (asides[side], leg * step);
+            let course = Course::round(&sergeant, from[side], formation, first, home);
             self.flight(unit, &course, back)
         });
-        ways.find(|flight| !flight.blocked)
+        flights.find(|flight| !flight.blocked)
     }
 
     /// Straight back from the enemies fought until the nearest is a short way off.
@@ -427,10 +444,7 @@ impl Battle {
         let back = Back { limit: [FARTHEST; 3], enough: &enough, from, straight: away };
         let start = match faces {
             true => unit.place.clone(),
-            false => {
-                let formation = self.formed(unit);
-                self.turned(unit, formation, faced(formation, away))
-            }
+            false => self.turned_to(unit, away, from),
         };
         self.until_enough(unit, &start, back)
     }
@@ -462,8 +476,9 @@ impl Battle {
             Self::remove(turn, id, gone, &["ruling.table-edge"]);
             return;
         }
-        let track =
-            turn.unit(id).map(|u| vec![u.place.pose, flight.place.pose]).unwrap_or_default();
+        let mut track: Vec<Pose> = turn.unit(id).map(|u| u.place.pose).into_iter().collect();
+        track.extend(&flight.corners);
+        track.push(flight.place.pose);
         let place = match turn.unit(id) {
             Some(unit) => turn.somewhere_free(unit, flight.place),
             None => return,

@@ -3,6 +3,7 @@
 use table::{Footprint, Mils};
 
 use super::state::Unit;
+use super::terrain::Piece;
 
 /// Some stands on their way from one place to another.
 #[derive(Clone, Copy)]
@@ -32,6 +33,11 @@ impl<'w> Way<'w> {
     /// Whether it could come within a distance of a unit at all.
     pub(crate) fn reaches(&self, unit: &Unit, within: Mils) -> bool {
         self.bounds.grown(within).meets(&unit.bounds)
+    }
+
+    /// Whether it could lead into a piece of terrain at all.
+    pub(crate) fn enters(&self, piece: &Piece) -> bool {
+        self.bounds.meets(&piece.shape.bounds())
     }
 
     /// Whether its end lies on a unit.

@@ -98,6 +98,7 @@ impl Table {
             names: vec![],
             data: folder.path().join("games"),
             limits,
+            sheets: [("rff-awi-15mm".to_owned(), "<p>the sheet</p>".to_owned())].into(),
         };
         let running = runtime.block_on(server::start(config)).unwrap();
         Self { at: running.address, runtime, running: Some(running), folder }
