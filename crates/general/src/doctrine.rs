@@ -48,10 +48,12 @@ pub struct Doctrine {
 }
 
 impl Doctrine {
-    /// The general's: he waits for his moment where the colonel goes when he may.
+    /// The general's: he waits for his moment where the colonel goes when he may. Of all weights,
+    /// each tried by itself over 840 battles and the best together over 3,360, this one alone
+    /// stayed better with other dice.
     #[must_use]
     pub fn patient() -> Self {
-        Self { fight: 2.0, daring: 0.7, ..Self::default() }
+        Self { daring: 0.77, ..Self::default() }
     }
 
     /// Patience is for an enemy who comes: before one who stands as well there is no battle to win.

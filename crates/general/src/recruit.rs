@@ -4,6 +4,7 @@
 use regimental::battle::card::Branch;
 use regimental::battle::state::Pace;
 use regimental::battle::{Battle, Command, Decision, Formation, Pending, Side, Step, Unit};
+use regimental::effectiveness::State as Freshness;
 use regimental::fire::Class;
 use regimental::maneuver::Order as Ranks;
 use table::{Facing, INCH, Mils, Point, Pose};
@@ -171,6 +172,14 @@ impl Recruit<'_> {
         } else {
             0
         };
+        // What the losses so far count in the combat, or nearly.
+        let fresh = |u: &Unit| match u.freshness {
+            _ if u.is_guns() => 0,
+            Freshness::Fresh => 2,
+            Freshness::Worn => 0,
+            Freshness::Spent => -2,
+        };
+        promise += fresh(unit) - fresh(enemy).max(0);
         promise += match enemy.order {
             Ranks::Good => 0,
             Ranks::Disordered => 2,
