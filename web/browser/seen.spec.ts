@@ -133,3 +133,19 @@ test('those who checked together advance together, and the links of a game are a
   await page.getByRole('button', { name: 'Share' }).click();
   await expect(page.getByLabel(/To look on/)).toHaveValue(/#\/game\/[0-9a-f]+\/[0-9a-f]{64}/);
 });
+
+test('a save that is opened asks against whom it is played', async ({ page }) => {
+  await begin(page, /Training fight: the mill road: play/, /a friend at this screen/);
+  await atTable(page);
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Save to a file' }).click();
+  const path = await (await download).path();
+  await page.goto('/');
+  await page.getByLabel(/Open a save or a scenario file/).setInputFiles(path);
+  await atTable(page);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel(/the computer/).check();
+  await dialog.getByRole('button', { name: 'To the table' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.locator('.score')).toContainText('(you)');
+});

@@ -55,7 +55,8 @@ impl Seat<'_> {
                 (odds, units) = (aim.odds, vec![unit]);
             }
         }
-        let hurt = odds.iter().filter(|o| o.disordered || o.stands_lost > 0 || o.guns_wrecked > 0);
+        let guns = |o: &Outcome| o.guns_wrecked + o.guns_damaged + o.guns_silenced > 0;
+        let hurt = odds.iter().filter(|o| o.disordered || o.stands_lost > 0 || guns(o));
         #[allow(clippy::cast_precision_loss)] // ten
         let chance = percent(hurt.count() as f64 / odds.len().max(1) as f64);
         let together = if units.len() > 1 { "together " } else { "" };

@@ -1,6 +1,6 @@
 //! Command: which leader has a unit in hand, and leaders' own doings.
 
-use table::{Footprint, INCH, Mils, Point, Pose, Size};
+use table::{Bounds, Footprint, INCH, Mils, Point, Pose, Size};
 
 use super::Battle;
 use super::card::{Rating, Side};
@@ -256,8 +256,9 @@ impl Battle {
         let (ground, barred) = self.leader_ground(l.at, to);
         let limit = self.leader_row(l).full[ground as usize];
         let way = l.at.distance(to);
-        let through = self.enemy_ridden_through(l, to);
-        if (way > limit || barred || through.is_some()) && !self.leader_by_road(l, to) {
+        let through = self.enemy_ridden_through(l, (l.at, to));
+        let straight = way <= limit && !barred && through.is_none();
+        if !straight && !self.leader_by_road(l, to) && !self.leader_round(l, to) {
             if let Some(enemy) = through {
                 return Err(self.no(
                     &["ruling.detached-leader-move"],
@@ -296,10 +297,45 @@ impl Battle {
         Ok(())
     }
 
+    /// Whether a leader gets to a place round a pond, a swamp or an enemy: by a corner of it, or
+    /// along one of its sides. The slowest ground sets the rate of the whole ride.
+    fn leader_round(&self, leader: &Leader, to: Point) -> bool {
+        let row = self.leader_row(leader);
+        let ride = Bounds::around(&[leader.at, to]).grown(INCH);
+        let pieces = self.field.on_the_way(ride).into_iter().map(|p| p.shape.bounds());
+        let enemies = self.units.iter().filter(|u| u.present() && u.side() != leader.card.side);
+        // Of an enemy he keeps as far as he must where he ends.
+        let short = self.measures().short;
+        let met = enemies.filter(|u| u.bounds.meets(&ride)).map(|u| u.bounds.grown(short));
+        let rounds = pieces.chain(met).flat_map(|b| {
+            // Half an inch for his stand, and a little to spare.
+            let Bounds { low, high } = b.grown(self.measures().scaled(INCH / 2) + 2 * table::TOUCH);
+            let corners = [low, Point { x: low.x, y: high.y }, high, Point { x: high.x, y: low.y }];
+            (0..4).flat_map(move |i| {
+                let (here, next, last) = (corners[i], corners[(i + 1) % 4], corners[(i + 3) % 4]);
+                [vec![here], vec![here, next], vec![here, last]]
+            })
+        });
+        let goes = |corners: &Vec<Point>| {
+            let ways = [&[leader.at], corners.as_slice(), &[to]].concat();
+            let (mut way, mut ground) = (0, Ground::Open);
+            for leg in ways.windows(2) {
+                let (under, barred) = self.leader_ground(leg[0], leg[1]);
+                (way, ground) = (way + leg[0].distance(leg[1]), ground.max(under));
+                let free = !barred && self.field.on_table(leg[0]);
+                if !free || self.enemy_ridden_through(leader, (leg[0], leg[1])).is_some() {
+                    return false;
+                }
+            }
+            way <= row.full[ground as usize]
+        };
+        rounds.into_iter().any(|corners| goes(&corners))
+    }
+
     /// An enemy who stands across a leader's straight ride.
-    fn enemy_ridden_through(&self, leader: &Leader, to: Point) -> Option<Id> {
+    fn enemy_ridden_through(&self, leader: &Leader, (from, to): (Point, Point)) -> Option<Id> {
         let width = self.measures().scaled(INCH);
-        let (from, end) = ([disc(leader.at, width)], [disc(to, width)]);
+        let (from, end) = ([disc(from, width)], [disc(to, width)]);
         let way = Way::new(&from, &end);
         let enemies = self.units.iter().filter(|u| u.present() && u.side() != leader.card.side);
         enemies.filter(|u| way.sweeps(u)).map(Unit::id).next()

@@ -270,6 +270,7 @@ impl Battle {
         let tardy = unit.did.owes == Some(Pace::Tardy);
         let front = "formations.change-front.distance";
         let rules = match share {
+            _ if unit.is_guns() && tardy => ["gun-maneuvers.tardy.full-move", front],
             _ if unit.is_guns() => ["gun-maneuvers.well-handled.full-move", front],
             Share::Own => [front, "troop-maneuvers.well-handled.change-front"],
             Share::Half | Share::None if tardy => ["troop-maneuvers.tardy.half-move", front],
