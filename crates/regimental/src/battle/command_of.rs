@@ -301,6 +301,10 @@ impl Battle {
     /// along one of its sides. The slowest ground sets the rate of the whole ride.
     fn leader_round(&self, leader: &Leader, to: Point) -> bool {
         let row = self.leader_row(leader);
+        let most = row.full[Ground::Open as usize];
+        if leader.at.distance(to) > most {
+            return false;
+        }
         let ride = Bounds::around(&[leader.at, to]).grown(INCH);
         let pieces = self.field.on_the_way(ride).into_iter().map(|p| p.shape.bounds());
         let enemies = self.units.iter().filter(|u| u.present() && u.side() != leader.card.side);
@@ -318,10 +322,11 @@ impl Battle {
         });
         let goes = |corners: &Vec<Point>| {
             let ways = [&[leader.at], corners.as_slice(), &[to]].concat();
-            let (mut way, mut ground) = (0, Ground::Open);
-            for leg in ways.windows(2) {
+            let way: Mils = ways.windows(2).map(|leg| leg[0].distance(leg[1])).sum();
+            let mut ground = Ground::Open;
+            for leg in ways.windows(2).filter(|_| way <= most) {
                 let (under, barred) = self.leader_ground(leg[0], leg[1]);
-                (way, ground) = (way + leg[0].distance(leg[1]), ground.max(under));
+                ground = ground.max(under);
                 let free = !barred && self.field.on_table(leg[0]);
                 if !free || self.enemy_ridden_through(leader, (leg[0], leg[1])).is_some() {
                     return false;
