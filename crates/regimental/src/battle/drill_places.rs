@@ -401,11 +401,7 @@ pub(super) fn around(shape: &Feature) -> Mils {
 }
 
 pub(crate) fn middle_of(piece: &Piece) -> Point {
-    let bounds = piece.shape.bounds();
-    Point {
-        x: i32::midpoint(bounds.low.x, bounds.high.x),
-        y: i32::midpoint(bounds.low.y, bounds.high.y),
-    }
+    piece.shape.bounds().middle()
 }
 
 /// As many walls as count as faces; what has more is round.

@@ -224,10 +224,7 @@ impl Battle {
         let Some(around) = feet.iter().map(Footprint::bounds).reduce(table::Bounds::and) else {
             return false;
         };
-        let middle = Point {
-            x: i32::midpoint(around.low.x, around.high.x),
-            y: i32::midpoint(around.low.y, around.high.y),
-        };
+        let middle = around.middle();
         self.field.pieces.iter().any(|p| p.kind == Kind::Road && p.shape.holds(middle))
     }
 
