@@ -86,7 +86,7 @@ impl Colonel<'_> {
             disordered: false,
             wheel: None,
         };
-        let seen = self.seat.battle.foresee_charge(self.seat.side, &command).ok()?;
+        let seen = self.seat.battle.foresee_charge(self.seat.side, &command)?;
         let (worth, wins) = weigh(&self.seat, &seen, self.plan.doctrine.ground);
         Some(Prospect { command, worth, wins, target: enemy.id() })
     }

@@ -319,13 +319,9 @@ impl Battle {
         let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
         match how {
             Move::RetreatShort => {
-                let flight = turn.short_retreat(unit, from, inches);
-                if Self::pay_if_cut_off(turn, id, &flight) {
-                    return;
-                }
-                let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
-                let flight = turn.short_retreat(unit, from, inches);
-                Self::take_flight(turn, id, flight, Why::Back);
+                Self::flee(turn, id, Why::Back, |battle, unit| {
+                    battle.short_retreat(unit, from, inches)
+                });
             }
             Move::RetreatBeyondCloseRange => {
                 let near = turn.all(from).min_by_key(|e| e.distance(unit)).map(Unit::id);
@@ -348,19 +344,16 @@ impl Battle {
         let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
         let away = turn.away_from(unit, from).unwrap_or(turn.homeward(unit.side()));
         let row = unit.card.row(unit.formation(), unit.place.on_foot);
-        let never = |_: &[Footprint]| false;
-        let back =
-            Back { limit: row.full.map(|r| r.min(way)), enough: &never, from, straight: away };
-        let mut flight = turn.least_bend(away, |to| {
-            let start = turn.turned(unit, unit.formation(), facing);
-            turn.flight(unit, &Course::straight(unit, &start, to), back)
+        let back = Back { limit: row.full.map(|r| r.min(way)), enough: None, from, straight: away };
+        let start = turn.turned(unit, unit.formation(), facing);
+        let mut flight = turn.least_bend(away, |to, floor| {
+            turn.flight(unit, &Course::straight(unit, &start, to), back, floor)
         });
         if flight.off {
             // Nobody leaves the table of his own will: it stops at the edge.
             let back = Back { limit: [flight.way; 3], ..back };
             let to = unit.place.pose.at.toward(flight.place.pose.at).unwrap_or(away);
-            let start = turn.turned(unit, unit.formation(), facing);
-            flight = turn.flight(unit, &Course::straight(unit, &start, to), back);
+            flight = turn.flight(unit, &Course::straight(unit, &start, to), back, None);
             flight.off = false;
         }
         flight.place = turn.somewhere_free(unit, flight.place);
@@ -473,14 +466,18 @@ impl Battle {
 
     /// The way of a breakthrough to the nearest enemy in sight, if it gets there.
     fn second_charge(&self, unit: &Unit) -> Option<(Id, ChargeWay)> {
-        let enemy = self
-            .units
-            .iter()
-            .filter(|e| e.present() && e.side() != unit.side() && e.sheltering.is_none())
-            .filter(|e| self.sees_unit(unit, e))
-            .min_by_key(|e| (e.distance(unit), e.id()))?;
-        // Wheeling as needed, at the cost of a wheel.
         let rate = self.breakthrough_rate(unit);
+        let far = rate.into_iter().max().unwrap_or(0);
+        let foe = |e: &&Unit| e.present() && e.side() != unit.side() && e.sheltering.is_none();
+        let enemies = || self.units.iter().filter(foe);
+        // With nobody in reach at all nobody needs to be looked for.
+        if !enemies().any(|e| self.in_reach(unit, e, far)) {
+            return None;
+        }
+        let mut enemies: Vec<_> = enemies().map(|e| (e.distance(unit), e.id(), e)).collect();
+        enemies.sort_unstable_by_key(|(off, id, _)| (*off, *id));
+        let (_, _, enemy) = enemies.into_iter().find(|(.., e)| self.sees_unit(unit, e))?;
+        // Wheeling as needed, at the cost of a wheel.
         let (_, way) = self.seek_way(unit, enemy.id(), rate, HALF_CIRCLE).ok()?;
         way.hit.map(|hit| (hit, way))
     }

@@ -53,6 +53,17 @@ impl<'u> Wheeled<'u> {
     }
 }
 
+/// Why no way leads a charge home: enough to say it in words, which can cost more than to find it.
+#[derive(Debug, Clone)]
+pub(crate) enum Astray {
+    /// It is refused whatever lies on the way.
+    Refused(No),
+    /// Out of reach whichever way it wheels.
+    OutOfReach,
+    /// Wheels that led to the target but not home, and who was met instead of it.
+    Failed(Vec<(i32, Option<Id>)>),
+}
+
 /// A charge straight ahead.
 struct Run {
     /// The first enemy on the way.
@@ -74,21 +85,21 @@ impl Battle {
         target: Id,
         rate: [Mils; 3],
         wheel: Option<f64>,
-    ) -> Result<(i32, ChargeWay), No> {
+    ) -> Result<(i32, ChargeWay), Astray> {
         let most = self.measures().wheel;
         if let Some(degrees) = wheel {
             let turn = table::turn(degrees);
             if turn.abs() > most {
-                return Err(self.no(
+                return Err(Astray::Refused(self.no(
                     &["ruling.charge-declaration"],
                     format!(
                         "a charge begins with a wheel of at most {} degrees",
                         f64::from(most) / 100.0
                     ),
-                ));
+                )));
             }
             let way = self.charge_way(unit, (turn, Some(target)), rate);
-            return self.reached(unit, target, way).map(|w| (turn, w));
+            return self.reached(unit, target, way).map(|w| (turn, w)).map_err(Astray::Refused);
         }
         if self.has(unit) {
             let seek = || self.seek_way(unit, target, rate, most);
@@ -106,46 +117,16 @@ impl Battle {
         target: Id,
         rate: [Mils; 3],
         most: i32,
-    ) -> Result<(i32, ChargeWay), No> {
-        let out_of_reach = || {
-            let gap = self.unit(target).map_or(0, |t| t.distance(unit));
-            let most = rate.iter().copied().max().unwrap_or(0);
-            let (id, gap, far) = (unit.id(), inches(gap), inches(most));
-            let no = if gap > far {
-                format!("{target} is {gap} inches off; {id} charges {far} inches at most")
-            } else {
-                format!(
-                    "{target} is {gap} inches off, but not straight before {id}, which charges \
-                     {far} inches at most with its wheel"
-                )
-            };
-            self.no(&["ruling.charge-declaration"], no)
-        };
-        // Out of reach whichever way it wheels.
+    ) -> Result<(i32, ChargeWay), Astray> {
         let far = rate.iter().copied().max().unwrap_or(0);
-        let near = |t: &&Unit| {
-            let walls = self.building(t).map(|b| unit.feet.iter().map(|f| b.shape.gap(f)).min());
-            t.within(unit, far + 2 * TOUCH) || walls.flatten().is_some_and(|gap| gap <= far)
-        };
-        let Some(enemy) = self.unit(target).filter(near) else {
-            let fact = match self.unit(target).map(|t| t.distance(unit)) {
-                Some(gap) => format!(
-                    "{target} is out of reach of {}: {} inches off, and it charges {}",
-                    unit.id(),
-                    inches(gap),
-                    inches(far)
-                ),
-                None => format!("there is no {target} to charge"),
-            };
-            return Err(self.no(&["ruling.charge-declaration"], fact));
-        };
+        let enemy = self.unit(target).filter(|t| self.in_reach(unit, t, far));
+        let enemy = enemy.ok_or(Astray::OutOfReach)?;
         // Toward the target first: the other way round would not shorten it.
         let sign = if unit.place.pose.sees(enemy.middle).0 >= 0 { 100 } else { -100 };
         let turns = || (3..=most / 100).step_by(3);
         let wheels = turns().map(|d| d * sign).chain(turns().map(|d| -d * sign));
         let sergeant = Sergeant::new(self, unit);
         let width = sergeant.front_width();
-        // Wheels that led to the target but not home, and who was met instead of it.
         let mut failed: Vec<(i32, Option<Id>)> = Vec::new();
         for wheel in [0].into_iter().chain(wheels) {
             match self.aims_at(&sergeant, enemy, (wheel, width), far) {
@@ -161,6 +142,40 @@ impl Battle {
                 _ => failed.push((wheel, None)),
             }
         }
+        Err(Astray::Failed(failed))
+    }
+
+    /// Whether an enemy, or the walls of his building, could be reached whichever way a charge
+    /// wheels.
+    pub(super) fn in_reach(&self, unit: &Unit, enemy: &Unit, far: Mils) -> bool {
+        let walls = || self.building(enemy).map(|b| unit.feet.iter().map(|f| b.shape.gap(f)).min());
+        enemy.within(unit, far + 2 * TOUCH) || walls().flatten().is_some_and(|gap| gap <= far)
+    }
+
+    /// Why no way was found, in words.
+    pub(super) fn why_astray(
+        &self,
+        unit: &Unit,
+        target: Id,
+        rate: [Mils; 3],
+        astray: Astray,
+    ) -> No {
+        let far = inches(rate.iter().copied().max().unwrap_or(0));
+        let id = unit.id();
+        let gap = self.unit(target).map(|t| inches(t.distance(unit)));
+        let failed = match (astray, gap) {
+            (Astray::Refused(no), _) => return no,
+            (Astray::OutOfReach, Some(gap)) => {
+                let fact =
+                    format!("{target} is out of reach of {id}: {gap} inches off, and it charges {far}");
+                return self.no(&["ruling.charge-declaration"], fact);
+            }
+            (_, None) => {
+                let fact = format!("there is no {target} to charge");
+                return self.no(&["ruling.charge-declaration"], fact);
+            }
+            (Astray::Failed(failed), Some(_)) => failed,
+        };
         // Somebody in the way is a better reason than the distance; how far it would have come is
         // measured for that reason alone.
         let whys = failed.into_iter().rev().filter_map(|(wheel, met)| {
@@ -171,7 +186,18 @@ impl Battle {
             let barred = way.hit.is_some() || way.stopped_by.is_some();
             self.reached(unit, target, way).err().filter(|_| wheel == 0 || barred)
         });
-        Err(whys.into_iter().next().unwrap_or_else(out_of_reach))
+        whys.into_iter().next().unwrap_or_else(|| {
+            let gap = gap.unwrap_or_default();
+            let fact = if gap > far {
+                format!("{target} is {gap} inches off; {id} charges {far} inches at most")
+            } else {
+                format!(
+                    "{target} is {gap} inches off, but not straight before {id}, which charges \
+                     {far} inches at most with its wheel"
+                )
+            };
+            self.no(&["ruling.charge-declaration"], fact)
+        })
     }
 
     fn in_the_way(&self, other: Id, target: Id) -> No {

@@ -5,6 +5,7 @@ use table::Mils;
 
 use super::Battle;
 use super::card::{Branch, Side, Trait};
+use super::charge_way::ChargeWay;
 use super::event::{Event, Phase, Why};
 use super::formation::Formation;
 use super::id::Id;
@@ -14,6 +15,9 @@ use super::sight::Look;
 use super::state::{Charge, Pace, Unit};
 use crate::maneuver::Order;
 use crate::rates::Row;
+
+/// How a charge is ordered: on whom, with cold steel, at the price of disorder, with what wheel.
+pub(crate) type Ordered = (Id, bool, bool, Option<f64>);
 
 impl Battle {
     /// How far a charge may go on each kind of ground.
@@ -28,13 +32,42 @@ impl Battle {
         }
     }
 
-    pub(crate) fn check_charge(
+    /// Whether a charge may be declared, and if not why.
+    pub(crate) fn check_charge(&self, side: Side, id: Id, order: Ordered) -> Result<Charge, No> {
+        let (target, _, disordered, wheel) = order;
+        let (unit, enemy, rate) = self.chargeable(side, id, order)?;
+        let found = self.find_way(unit, target, rate, wheel);
+        let found = found.map_err(|astray| {
+            let no = self.why_astray(unit, target, rate, astray);
+            // Tardy troops reach farther at the price of disorder, where the book lets them.
+            let pace = unit.did.owes.unwrap_or(Pace::Hold);
+            let farther = self.charge_rate(unit, pace, true);
+            let may = !disordered && self.disordered_pace(unit, pace, true).is_ok();
+            if may && self.find_way(unit, target, farther, wheel).is_ok() {
+                no.instead("charge disordered, at the full rate")
+            } else {
+                no
+            }
+        })?;
+        self.declared((unit, enemy), found, order).ok_or_else(|| {
+            self.no(&["ruling.charge-declaration"], format!("{id} does not see {target}"))
+        })
+    }
+
+    /// The same without the reason, which can cost more than the answer.
+    pub(crate) fn allows_charge(&self, side: Side, id: Id, order: Ordered) -> Option<Charge> {
+        let (unit, enemy, rate) = self.chargeable(side, id, order).ok()?;
+        let found = self.find_way(unit, order.0, rate, order.3).ok()?;
+        self.declared((unit, enemy), found, order)
+    }
+
+    /// Who would charge whom at what rate, if there is a way.
+    fn chargeable(
         &self,
         side: Side,
         id: Id,
-        order: (Id, bool, bool, Option<f64>),
-    ) -> Result<Charge, No> {
-        let (target, cold_steel, disordered, wheel) = order;
+        (target, cold_steel, disordered, _): Ordered,
+    ) -> Result<(&Unit, &Unit, [Mils; 3]), No> {
         self.in_phase(side, &[Phase::Charges], "sequence.maneuver.2b-charges")?;
         let unit = self.own_unit(side, id)?;
         let rules = ["ruling.who-may-charge"];
@@ -57,34 +90,27 @@ impl Battle {
                 self.no(&["ruling.crew-in-square"], format!("the crew of {target} is in a square"))
             );
         }
-        let rate = self.charge_rate(unit, pace, disordered);
-        let found = self.find_way(unit, target, rate, wheel);
-        let (turn, way) = found.map_err(|no| {
-            // Tardy troops reach farther at the price of disorder, where the book lets them.
-            let farther = self.charge_rate(unit, pace, true);
-            let may = !disordered && self.disordered_pace(unit, pace, true).is_ok();
-            if may && self.find_way(unit, target, farther, wheel).is_ok() {
-                no.instead("charge disordered, at the full rate")
-            } else {
-                no
-            }
-        })?;
+        Ok((unit, enemy, self.charge_rate(unit, pace, disordered)))
+    }
+
+    /// A charge that has a way to its target, if its target is seen.
+    fn declared(
+        &self,
+        (unit, enemy): (&Unit, &Unit),
+        (wheel, way): (i32, ChargeWay),
+        (target, cold_steel, disordered, _): Ordered,
+    ) -> Option<Charge> {
         let seen = unit.place.stands.iter().any(|s| {
             enemy
                 .feet
                 .iter()
                 .any(|f| self.clear(s.at, f.centre(), [Some(unit), Some(enemy)], Look::Level))
         });
-        if !seen {
-            return Err(
-                self.no(&["ruling.charge-declaration"], format!("{id} does not see {target}"))
-            );
-        }
-        Ok(Charge {
+        seen.then(|| Charge {
             target,
             cold_steel,
             disordered,
-            wheel: turn,
+            wheel,
             from_behind: self.behind_front(unit, enemy) && !enemy.formation().nature().all_round,
             moved: 0,
             ground: way.ground,

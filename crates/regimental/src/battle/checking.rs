@@ -347,14 +347,7 @@ impl Battle {
 
     /// Back out of close range of an enemy, and of every other.
     pub(crate) fn withdraw(turn: &mut Recorder<'_, Self>, id: Id, enemy: Id) {
-        let Some(unit) = turn.unit(id) else { return };
-        let flight = turn.withdrawal(unit, enemy);
-        if Self::pay_if_cut_off(turn, id, &flight) {
-            return;
-        }
-        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
-        let flight = turn.withdrawal(unit, enemy);
-        Self::take_flight(turn, id, flight, Why::Withdraw);
+        Self::flee(turn, id, Why::Withdraw, |battle, unit| battle.withdrawal(unit, enemy));
     }
 
     fn forced_guns(turn: &mut Recorder<'_, Self>, id: Id, effect: Effect) {

@@ -416,6 +416,10 @@ impl Battle {
     /// The decisions a pending step leaves to somebody, besides standing.
     #[must_use]
     pub fn choices(&self, pending: &Pending) -> Vec<Decision> {
+        self.memo.choices(pending, || self.find_choices(pending))
+    }
+
+    fn find_choices(&self, pending: &Pending) -> Vec<Decision> {
         let recall = |id: Id| {
             let unit = self.unit(id);
             let rate = unit.map_or(0, |u| u.card.row(u.formation(), u.place.on_foot).full[0]);

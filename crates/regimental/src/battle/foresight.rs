@@ -13,7 +13,7 @@ use super::event::{Event, Phase};
 use super::id::Id;
 use super::melee::Combat;
 use super::refusal::No;
-use super::state::Unit;
+use super::state::{Charge, Unit};
 use crate::charge::ChargeEffect;
 use crate::{charge, fire};
 
@@ -92,34 +92,28 @@ impl Battle {
         Some((combat, outcomes))
     }
 
-    /// What a charge would come to: the fire against it and the combat.
-    ///
-    /// # Errors
-    /// The refusal its declaration would get.
-    pub fn foresee_charge(&self, side: Side, declared: &Command) -> Result<ForeseenCharge, No> {
-        let there = self.charged(side, declared)?;
-        let Command::Charge { unit: charger, .. } = declared else {
-            return Err(self.no(&["sequence.maneuver.2b-charges"], "this is no charge"));
+    /// What a charge would come to: the fire against it and the combat; nothing if it may not be
+    /// declared.
+    #[must_use]
+    pub fn foresee_charge(&self, side: Side, declared: &Command) -> Option<ForeseenCharge> {
+        let Command::Charge { unit, target, cold_steel, disordered, wheel } = declared else {
+            return None;
         };
-        Ok(there.foreseen(side, *charger))
+        let order = (*target, *cold_steel, *disordered, *wheel);
+        let charge = self.allows_charge(side, *unit, order)?;
+        Some(self.charged(side, *unit, charge).foreseen(side, *unit))
     }
 
     /// A copy of the battle in which a charge has been declared, answered and moved.
-    pub(super) fn charged(&self, side: Side, declared: &Command) -> Result<Self, No> {
-        let Command::Charge { unit: charger, target, cold_steel, disordered, wheel } = declared
-        else {
-            return Err(self.no(&["sequence.maneuver.2b-charges"], "this is no charge"));
-        };
-        let order = (*target, *cold_steel, *disordered, *wheel);
-        let charge = self.check_charge(side, *charger, order)?;
+    pub(super) fn charged(&self, side: Side, charger: Id, charge: Charge) -> Self {
         let mut there = self.clone();
-        journal::Battle::apply(&mut there, &Event::Declared { unit: *charger, charge });
+        journal::Battle::apply(&mut there, &Event::Declared { unit: charger, charge });
         // A charge on its way throws dice only for leaders it rides over: they decide nothing.
         let mut dice = Source::seeded("foresight");
         if journal::carry_out(&mut there, &mut dice, &Command::Done).is_ok() {
             there.answered(side, &mut dice);
         }
-        Ok(there)
+        there
     }
 
     /// Everybody who could fire at a charger of a side.

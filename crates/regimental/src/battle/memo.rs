@@ -11,12 +11,11 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use table::{Bounds, Mils};
 
-use super::charge_way::ChargeWay;
-use super::command::Step;
-use super::event::Event;
+use super::charge_way::{Astray, ChargeWay};
+use super::command::{Decision, Step};
+use super::event::{Event, Pending};
 use super::id::Id;
 use super::moves::Move;
-use super::refusal::No;
 use super::sight::Bearing;
 use super::state::Pace;
 
@@ -26,14 +25,12 @@ pub(crate) struct Memo {
     pub(crate) bearings: Remembered<(Id, Id), Arc<[Bearing]>>,
     /// The least wheel and the way with which a unit charges another at a rate.
     pub(crate) charges: Remembered<(Id, Id, [Mils; 3]), Found>,
-    /// The maneuver found legal last.
-    pub(crate) judged: Judged,
+    /// The maneuver found legal last: whoever looks for one asks for it again to give the order,
+    /// and the order asks once more.
+    judged: Latest<Legal>,
+    /// The choices of the step that waits: asked for by whoever wants to know whose turn it is.
+    choices: Latest<(Pending, Vec<Decision>)>,
 }
-
-/// The maneuver found legal last: whoever looks for one asks for it again to give the order, and
-/// the order asks once more. It holds until anything happens.
-#[derive(Default)]
-pub(crate) struct Judged(Mutex<Option<Legal>>);
 
 /// A legal maneuver: whose, at what pace and whether disordered, by which steps.
 struct Legal {
@@ -43,29 +40,34 @@ struct Legal {
     found: Move,
 }
 
-impl std::fmt::Debug for Judged {
+/// The last answer to a question. It holds until anything happens.
+struct Latest<V>(Mutex<Option<V>>);
+
+impl<V> Default for Latest<V> {
+    fn default() -> Self {
+        Self(Mutex::new(None))
+    }
+}
+
+impl<V> std::fmt::Debug for Latest<V> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str("..")
     }
 }
 
-impl Clone for Judged {
+impl<V> Clone for Latest<V> {
     fn clone(&self) -> Self {
         Self::default()
     }
 }
 
-impl Judged {
-    pub(crate) fn find(&self, unit: Id, how: (Pace, bool), steps: &[Step]) -> Option<Move> {
-        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let last = last.as_ref()?;
-        let same = last.unit == unit && last.how == how && last.steps == steps;
-        same.then(|| last.found.clone())
+impl<V> Latest<V> {
+    fn find<R>(&self, fits: impl FnOnce(&V) -> Option<R>) -> Option<R> {
+        fits(self.0.lock().unwrap_or_else(PoisonError::into_inner).as_ref()?)
     }
 
-    pub(crate) fn keep(&self, unit: Id, how: (Pace, bool), steps: &[Step], found: &Move) {
-        let last = Legal { unit, how, steps: steps.to_vec(), found: found.clone() };
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(last);
+    fn keep(&self, answer: V) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
     }
 
     fn forget(&mut self) {
@@ -74,7 +76,7 @@ impl Judged {
 }
 
 /// A wheel with the way that follows it, or why there is none.
-type Found = Result<(i32, ChargeWay), No>;
+type Found = Result<(i32, ChargeWay), Astray>;
 
 /// An answer, and the ground it was found on: it holds until somebody it is about moves, or
 /// somebody moves onto that ground or off it.
@@ -150,6 +152,34 @@ impl Memo {
     /// Something happened.
     pub(crate) fn stir(&mut self) {
         self.judged.forget();
+        self.choices.forget();
+    }
+
+    /// What a maneuver came to, if it is the one found legal last.
+    pub(crate) fn judged(&self, unit: Id, how: (Pace, bool), steps: &[Step]) -> Option<Move> {
+        self.judged.find(|last| {
+            let same = last.unit == unit && last.how == how && last.steps == steps;
+            same.then(|| last.found.clone())
+        })
+    }
+
+    /// A maneuver was found legal.
+    pub(crate) fn judge(&self, unit: Id, how: (Pace, bool), steps: &[Step], found: &Move) {
+        self.judged.keep(Legal { unit, how, steps: steps.to_vec(), found: found.clone() });
+    }
+
+    /// The choices a pending step leaves, found if they are not remembered.
+    pub(crate) fn choices(
+        &self,
+        pending: &Pending,
+        find: impl FnOnce() -> Vec<Decision>,
+    ) -> Vec<Decision> {
+        let known = self.choices.find(|(of, known)| (of == pending).then(|| known.clone()));
+        known.unwrap_or_else(|| {
+            let found = find();
+            self.choices.keep((pending.clone(), found.clone()));
+            found
+        })
     }
 
     /// Forgets everything: how far one sees may have changed.

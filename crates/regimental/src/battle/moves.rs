@@ -120,11 +120,11 @@ impl Battle {
         if !self.has(unit) {
             return self.judge_anew(unit, pace, (steps, deeds), (disordered, why));
         }
-        if let Some(found) = self.memo.judged.find(unit.id(), (pace, disordered), steps) {
+        if let Some(found) = self.memo.judged(unit.id(), (pace, disordered), steps) {
             return Ok(found);
         }
         let found = self.judge_anew(unit, pace, (steps, deeds), (disordered, why))?;
-        self.memo.judged.keep(unit.id(), (pace, disordered), steps, &found);
+        self.memo.judge(unit.id(), (pace, disordered), steps, &found);
         Ok(found)
     }
 

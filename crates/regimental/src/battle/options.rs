@@ -142,7 +142,7 @@ impl Battle {
             let disordered = self.disordered_pace(unit, pace, true).is_ok() && pick(2) == 0;
             let cold_steel = pick(2) == 0 && self.may_use_cold_steel(unit, true).is_ok();
             let order = (enemy.id(), cold_steel, disordered, None);
-            if self.check_charge(side, unit.id(), order).is_ok() {
+            if self.allows_charge(side, unit.id(), order).is_some() {
                 let (unit, target) = (unit.id(), enemy.id());
                 return Command::Charge { unit, target, cold_steel, disordered, wheel: None };
             }

@@ -99,8 +99,9 @@ impl Battle {
                 let combat = self.check_fight(by, *unit)?;
                 self.combat_odds(&combat).into_iter().collect()
             }
-            Command::Charge { unit, .. } => {
-                let mut there = self.charged(by, command)?;
+            Command::Charge { unit, target, cold_steel, disordered, wheel } => {
+                let order = (*target, *cold_steel, *disordered, *wheel);
+                let mut there = self.charged(by, *unit, self.check_charge(by, *unit, order)?);
                 there.phase = Phase::DefensiveFire;
                 let firers = there.firers_at(by, *unit);
                 let volley = there.check_fire(by.other(), &firers, *unit, false).ok();

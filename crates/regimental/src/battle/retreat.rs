@@ -50,12 +50,18 @@ impl Flight {
 pub(crate) struct Back<'a> {
     /// How far on each kind of ground.
     pub(crate) limit: [Mils; 3],
-    /// Where it may stop.
-    pub(crate) enough: &'a dyn Fn(&[Footprint]) -> bool,
+    /// Where it may stop; without it, it goes as far as it can.
+    pub(crate) enough: Option<&'a dyn Fn(&[Footprint]) -> bool>,
     /// Enemies that do not stop it: those it fought.
     pub(crate) from: &'a [Id],
     /// Straight back.
     pub(crate) straight: Facing,
+}
+
+impl Back<'_> {
+    fn is_enough(&self, feet: &[Footprint]) -> bool {
+        self.enough.is_some_and(|enough| enough(feet))
+    }
 }
 
 /// Ways are followed in pieces of a quarter inch.
@@ -103,8 +109,15 @@ impl Battle {
     }
 
     /// Follows a way until it is enough, too far, blocked, or over the edge. It never ends on top
-    /// of anybody: it goes on until it is clear.
-    pub(crate) fn flight(&self, unit: &Unit, course: &Course, back: Back<'_>) -> Flight {
+    /// of anybody: it goes on until it is clear. A way that is blocked before it gains more than the
+    /// floor is not measured to the last.
+    pub(crate) fn flight(
+        &self,
+        unit: &Unit,
+        course: &Course,
+        back: Back<'_>,
+        floor: Option<Mils>,
+    ) -> Flight {
         let sergeant = Sergeant::new(self, unit);
         let feet = course.feet();
         // A deeper formation is laid over the works it stood behind: leaving them is no crossing.
@@ -128,7 +141,7 @@ impl Battle {
         let mut around = Around::default();
         let rabble = flight.place.formation == Formation::Broken
             && self.measures().clauses.has("roads.who.broken");
-        let done = |f: &[Footprint], way: Mils| way > 0 && (back.enough)(f);
+        let done = |f: &[Footprint], way: Mils| way > 0 && back.is_enough(f);
         while way < FARTHEST {
             let next = way + PIECE;
             if next > around.until {
@@ -136,12 +149,12 @@ impl Battle {
             }
             let ahead = course.feet_at(&sergeant, next);
             let crossed = |from: &[Footprint], to: &[Footprint]| {
-                self.field.crossed_among(&around.pieces, (from, to), &inside)
+                self.field.crossed_among(&around.pieces, (from, to), &inside, flight.ground)
             };
             let over = crossed(&at, &ahead);
             let by_road =
                 course.on_road(next) || rabble && self.on_road(&at) && self.on_road(&ahead);
-            let ground = if by_road { flight.ground } else { flight.ground.max(over.ground) };
+            let ground = if by_road { flight.ground } else { over.ground };
             let rate = back.limit[ground as usize];
             let too_far = !course.within(next, rate);
             if too_far && best == Some(way) {
@@ -158,6 +171,11 @@ impl Battle {
                     || around.bars((&at, ahead), back.from, (short, course.past_corner(next)))
             };
             if barred(&over, &ahead) {
+                let gained = course.gained(next, back.straight);
+                if back.enough.is_none() && floor.is_some_and(|f| gained + TOUCH <= f) {
+                    flight.blocked = true;
+                    break;
+                }
                 // Up to what bars it, to the last.
                 let rest = last((way, next), |w| {
                     let feet = course.feet_at(&sergeant, w);
@@ -210,7 +228,7 @@ impl Battle {
         reached: Mils,
         back: Back<'_>,
     ) -> Mils {
-        let enough = |way: Mils| (back.enough)(&course.feet_at(sergeant, way));
+        let enough = |way: Mils| back.is_enough(&course.feet_at(sergeant, way));
         if reached == 0 || !enough(reached) {
             return reached;
         }
@@ -282,7 +300,8 @@ impl Battle {
             there.surround();
             self.in_close_range(&there).is_none()
         };
-        let back = Back { limit: [FARTHEST; 3], enough: &enough, from: &[], straight: away };
+        let enough: Option<&dyn Fn(&[Footprint]) -> bool> = Some(&enough);
+        let back = Back { limit: [FARTHEST; 3], enough, from: &[], straight: away };
         // However its way bends, it shows the enemy its front.
         let start = self.turned_to(unit, away, &[enemy]);
         self.until_enough(unit, &start, back)
@@ -304,14 +323,14 @@ impl Battle {
 
     /// Straight back until it is enough, or bending least.
     fn until_enough(&self, unit: &Unit, start: &Placement, back: Back<'_>) -> Flight {
-        let mut flight = self.least_bend(back.straight, |to| {
-            self.flight(unit, &Course::straight(unit, start, to), back)
+        let mut flight = self.least_bend(back.straight, |to, floor| {
+            self.flight(unit, &Course::straight(unit, start, to), back, floor)
         });
         if flight.blocked {
             // What it had to go if nothing were in its way.
             let course = Course::straight(unit, start, back.straight);
             let sergeant = Sergeant::new(self, unit);
-            let enough = |way: Mils| (back.enough)(&course.feet_at(&sergeant, way));
+            let enough = |way: Mils| back.is_enough(&course.feet_at(&sergeant, way));
             let ways = (1..=FARTHEST / PIECE).map(|n| n * PIECE);
             let reached = ways.into_iter().find(|way| enough(*way)).unwrap_or(FARTHEST);
             flight.wanted = last((reached - PIECE, reached), |way| !enough(way)) + 1;
@@ -321,32 +340,36 @@ impl Battle {
 
     /// The first of several directions, bending least, whose way is not blocked; the one that
     /// leads farthest straight back otherwise.
-    pub(crate) fn least_bend(&self, straight: Facing, fly: impl Fn(Facing) -> Flight) -> Flight {
-        let turned = |bend: &i32| straight.turned(bend * 1000);
-        farthest(BENDS.iter().map(|bend| fly(turned(bend)))).unwrap_or_else(|| fly(straight))
+    pub(crate) fn least_bend(
+        &self,
+        straight: Facing,
+        fly: impl Fn(Facing, Option<Mils>) -> Flight,
+    ) -> Flight {
+        let bends = BENDS[1..].iter().map(|bend| straight.turned(bend * 1000));
+        farthest(fly(straight, None), bends, &fly)
     }
 
-    /// The same by ways with a corner: off to a side until what is in the way is passed, then
-    /// straight back.
+    /// The same by ways with a corner, where one straight back is blocked: off to a side until what
+    /// is in the way is passed, then straight back.
     fn way_round(
         &self,
         unit: &Unit,
-        formation: Formation,
+        (direct, formation): (Flight, Formation),
         straight: Facing,
         back: Back<'_>,
-    ) -> Option<Flight> {
+    ) -> Flight {
         let sergeant = Sergeant::new(self, unit);
         let scale = self.measures().short / 2;
         let legs = BENDS[1..]
             .iter()
             .chain(&[9, -9])
             .flat_map(|bend| LEGS.iter().map(move |leg| (bend, leg)));
-        farthest(legs.map(|(bend, leg)| {
+        farthest(direct, legs, |(bend, leg), floor| {
             let aside = straight.turned(bend * 1000);
             let from = self.starting_point(unit, formation, (aside, straight));
             let course = Course::round(&sergeant, from, formation, (aside, leg * scale), straight);
-            self.flight(unit, &course, back)
-        }))
+            self.flight(unit, &course, back, floor)
+        })
     }
 
     /// The formation a unit withdraws in: its own, or outside a building a line.
@@ -377,10 +400,9 @@ impl Battle {
         let turn = behind.map_or(0, |a| 9000 * a.turn_to(home).signum());
         let straight = behind.map_or(home, |a| a.turned(turn));
         let row = unit.card.row(formation, unit.place.on_foot);
-        let never = |_: &[Footprint]| false;
-        let back = Back { limit: row.full, enough: &never, from, straight };
+        let back = Back { limit: row.full, enough: None, from, straight };
         let by_road = self.road_home(unit, formation, (straight, away), row);
-        if let Some(flight) = by_road.map(|course| self.flight(unit, &course, back))
+        if let Some(flight) = by_road.map(|course| self.flight(unit, &course, back, None))
             && !flight.blocked
         {
             return flight;
@@ -393,14 +415,8 @@ impl Battle {
         }
         let from = self.starting_point(unit, formation, (straight, straight));
         let start = Sergeant::new(self, unit).around(from, formation, faced(formation, straight));
-        let direct = self.flight(unit, &Course::straight(unit, &start, straight), back);
-        if !direct.blocked {
-            return direct;
-        }
-        let round = self.way_round(unit, formation, straight, back);
-        let ways = std::iter::once(direct).chain(round);
-        farthest(ways)
-            .unwrap_or_else(|| self.flight(unit, &Course::straight(unit, &start, straight), back))
+        let direct = self.flight(unit, &Course::straight(unit, &start, straight), back, None);
+        self.way_round(unit, (direct, formation), straight, back)
     }
 
     /// Past an enemy who stands toward home: off to either side of him as short a way as will do,
@@ -420,7 +436,8 @@ impl Battle {
         let mut flights = ways.map(|(leg, side)| {
             let first = (asides[side], leg * step);
             let course = Course::round(&sergeant, from[side], formation, first, home);
-            self.flight(unit, &course, back)
+            // Blocked ways are not compared here: none of them need be measured to the last.
+            self.flight(unit, &course, back, Some(Mils::MAX))
         });
         flights.find(|flight| !flight.blocked)
     }
@@ -438,7 +455,8 @@ impl Battle {
                 .filter(|e| e.present())
                 .all(|e| feet.iter().all(|a| e.feet.iter().all(|b| a.distance(b) >= short)))
         };
-        let back = Back { limit: [FARTHEST; 3], enough: &enough, from, straight: away };
+        let enough: Option<&dyn Fn(&[Footprint]) -> bool> = Some(&enough);
+        let back = Back { limit: [FARTHEST; 3], enough, from, straight: away };
         let start = match faces {
             true => unit.place.clone(),
             false => self.turned_to(unit, away, from),
@@ -511,20 +529,28 @@ impl Battle {
         }
     }
 
-    /// Who cannot go half of his way loses a stand more, or surrenders if he is broken. `true` if
-    /// he is gone.
-    pub(crate) fn pay_if_cut_off(turn: &mut Recorder<'_, Self>, id: Id, flight: &Flight) -> bool {
-        let Some(unit) = turn.unit(id).filter(|_| flight.cut_off()) else { return false };
-        if unit.order == Order::Broken || unit.stands <= 1 {
-            Self::remove(turn, id, Gone::Surrendered, &["ruling.retreat-blocked"]);
-            return true;
+    /// Goes back by a way, and pays its price: who is cut off before he has gone half of it loses a
+    /// stand more, or surrenders if he is broken. Those left go the way measured for them.
+    pub(crate) fn flee(
+        turn: &mut Recorder<'_, Self>,
+        id: Id,
+        why: Why,
+        way: impl Fn(&Self, &Unit) -> Flight,
+    ) {
+        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+        let mut flight = way(turn, unit);
+        if flight.cut_off() {
+            if unit.order == Order::Broken || unit.stands <= 1 {
+                return Self::remove(turn, id, Gone::Surrendered, &["ruling.retreat-blocked"]);
+            }
+            Self::lose(turn, id, 1, &["ruling.retreat-blocked"]);
+            let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+            flight = way(turn, unit);
         }
-        Self::lose(turn, id, 1, &["ruling.retreat-blocked"]);
-        !turn.unit(id).is_some_and(Unit::present)
+        Self::take_flight(turn, id, flight, why);
     }
 
-    /// A full retreat with its price: an extra stand if it is cut off, and a broken unit that
-    /// cannot get away at all surrenders.
+    /// A full retreat.
     pub(crate) fn retreat_fully(turn: &mut Recorder<'_, Self>, id: Id, from: &[Id]) {
         let Some(unit) = turn.unit(id) else { return };
         let formation = match unit.is_guns() {
@@ -532,26 +558,26 @@ impl Battle {
             false if unit.order == Order::Broken => Formation::Broken,
             false => turn.formed(unit),
         };
-        let flight = turn.full_retreat(unit, formation, from);
-        if Self::pay_if_cut_off(turn, id, &flight) {
-            return;
-        }
-        // The loss changed the number of stands: the way is measured again for those left.
-        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
-        let flight = turn.full_retreat(unit, formation, from);
-        Self::take_flight(turn, id, flight, Why::Retreat);
+        let way = |battle: &Self, unit: &Unit| battle.full_retreat(unit, formation, from);
+        Self::flee(turn, id, Why::Retreat, way);
     }
 }
 
-/// The first way that is not blocked; the one that leads farthest straight back otherwise.
-fn farthest(ways: impl Iterator<Item = Flight>) -> Option<Flight> {
-    let mut best: Option<Flight> = None;
-    for flight in ways {
-        if !flight.blocked {
-            return Some(flight);
+/// The first way that is not blocked; the one that leads farthest straight back otherwise, the
+/// first of equals.
+fn farthest<C>(
+    first: Flight,
+    others: impl Iterator<Item = C>,
+    fly: impl Fn(C, Option<Mils>) -> Flight,
+) -> Flight {
+    let mut best = first;
+    for course in others {
+        if !best.blocked {
+            break;
         }
-        if best.as_ref().is_none_or(|b| flight.gained > b.gained) {
-            best = Some(flight);
+        let flight = fly(course, Some(best.gained));
+        if !flight.blocked || flight.gained > best.gained {
+            best = flight;
         }
     }
     best

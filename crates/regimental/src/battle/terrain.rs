@@ -322,7 +322,7 @@ impl Field {
     ) -> Crossed {
         let all = from.iter().chain(to).map(Footprint::bounds).reduce(Bounds::and);
         let near = all.map_or_else(Vec::new, |all| self.on_the_way(all));
-        self.crossed_among(&near, (from, to), except)
+        self.crossed_among(&near, (from, to), except, Ground::Open)
     }
 
     /// The pieces on some ground that change anything for who moves over them.
@@ -330,14 +330,16 @@ impl Field {
         self.pieces.iter().filter(|p| p.matters() && p.shape.bounds().meets(&ground)).collect()
     }
 
-    /// The same, of pieces looked up before: for ways that are followed piece by piece.
+    /// The same, of pieces looked up before and with the slowest ground so far: for ways that are
+    /// followed piece by piece.
     pub(crate) fn crossed_among(
         &self,
         near: &[&Piece],
         (from, to): (&[Footprint], &[Footprint]),
         except: &[Id],
+        ground: Ground,
     ) -> Crossed {
-        let mut crossed = Crossed { ground: Ground::Open, closed: None, obstacle: None };
+        let mut crossed = Crossed { ground, closed: None, obstacle: None };
         if near.is_empty() {
             return crossed;
         }
