@@ -17,7 +17,11 @@ pub(crate) struct Seat<'b> {
 impl<'b> Seat<'b> {
     /// Whether an order may be given now.
     pub(crate) fn may(&self, command: &Command) -> bool {
-        journal::Battle::check(self.battle, self.side, command).is_ok()
+        match command {
+            // Why a charge cannot be made costs more to say than whether it can.
+            Command::Charge { .. } => self.battle.may_declare(self.side, command),
+            _ => journal::Battle::check(self.battle, self.side, command).is_ok(),
+        }
     }
 
     /// Own units on the table.

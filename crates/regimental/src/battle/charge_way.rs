@@ -166,8 +166,9 @@ impl Battle {
         let failed = match (astray, gap) {
             (Astray::Refused(no), _) => return no,
             (Astray::OutOfReach, Some(gap)) => {
-                let fact =
-                    format!("{target} is out of reach of {id}: {gap} inches off, and it charges {far}");
+                let fact = format!(
+                    "{target} is out of reach of {id}: {gap} inches off, and it charges {far}"
+                );
                 return self.no(&["ruling.charge-declaration"], fact);
             }
             (_, None) => {

@@ -6,6 +6,7 @@ use table::Mils;
 use super::Battle;
 use super::card::{Branch, Side, Trait};
 use super::charge_way::ChargeWay;
+use super::command::Command;
 use super::event::{Event, Phase, Why};
 use super::formation::Formation;
 use super::id::Id;
@@ -59,6 +60,16 @@ impl Battle {
         let (unit, enemy, rate) = self.chargeable(side, id, order).ok()?;
         let found = self.find_way(unit, order.0, rate, order.3).ok()?;
         self.declared((unit, enemy), found, order)
+    }
+
+    /// Whether an order is a charge that may be declared, for whoever does not ask why not.
+    #[must_use]
+    pub fn may_declare(&self, side: Side, command: &Command) -> bool {
+        let Command::Charge { unit, target, cold_steel, disordered, wheel } = command else {
+            return false;
+        };
+        let order = (*target, *cold_steel, *disordered, *wheel);
+        self.allows_charge(side, *unit, order).is_some()
     }
 
     /// Who would charge whom at what rate, if there is a way.

@@ -403,18 +403,17 @@ impl Battle {
     pub(crate) fn leaders_ridden_over(turn: &mut Recorder<'_, Self>, by: Id, before: &[Footprint]) {
         let width = turn.measures().scaled(INCH);
         let moved = turn.unit(by).filter(|u| u.present());
+        let way = moved.filter(|u| before.len() == u.feet.len());
+        let way = way.map(|u| (Way::new(before, &u.feet), u.side()));
         let caught: Vec<Id> = turn
             .leaders
             .iter()
             .filter(|l| l.present() && l.attached.is_none())
             .filter(|l| {
                 let foot = disc(l.at, width);
-                let over = moved.is_some_and(|u| {
-                    let way = Way::new(before, &u.feet);
-                    u.side() != l.card.side
-                        && before.len() == u.feet.len()
-                        && way.sweeps_foot(&foot)
-                });
+                let over = way
+                    .as_ref()
+                    .is_some_and(|(way, side)| *side != l.card.side && way.sweeps_foot(&foot));
                 let met = |u: &Unit| {
                     u.present()
                         && u.side() != l.card.side

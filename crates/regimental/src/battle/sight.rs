@@ -284,25 +284,36 @@ impl Battle {
         let mut near: Vec<(Mils, &Footprint)> = Vec::with_capacity(feet.len());
         let middle = there.middle();
         let radius = middle.distance(there.high) + 2;
+        // Ranks behind each other fire from the same front: what it bears on is found once.
+        let mut fronts: Vec<(Pose, Option<Mils>)> = Vec::with_capacity(feet.len());
+        let mut range_from = |front: Pose| {
+            let wedge = Wedge::of(front, width);
+            if there.is_beyond(reach, front.at) || wedge.misses(middle, radius) {
+                return None;
+            }
+            near.clear();
+            near.extend(feet.iter().map(|f| (f.distance_to(front.at), f)));
+            near.retain(|(range, f)| *range <= reach && f.within_arc(&wedge));
+            if near.is_empty() {
+                return None;
+            }
+            // The nearest that is seen.
+            near.sort_by_key(|(range, _)| *range);
+            let vista = vista.get_or_insert_with(|| self.vista(ground, [unit, target], look));
+            let from = front.place(0, -depth / 2);
+            let seen = near.iter().find(|(_, f)| vista.clear(from, f.centre()));
+            seen.map(|(range, _)| *range)
+        };
         let mut found: Vec<Bearing> = self
             .firing_stands(unit)
             .filter_map(|(i, front)| {
-                let wedge = Wedge::of(front, width);
-                if there.is_beyond(reach, front.at) || wedge.misses(middle, radius) {
-                    return None;
-                }
-                near.clear();
-                near.extend(feet.iter().map(|f| (f.distance_to(front.at), f)));
-                near.retain(|(range, f)| *range <= reach && f.within_arc(&wedge));
-                if near.is_empty() {
-                    return None;
-                }
-                // The nearest that is seen.
-                near.sort_by_key(|(range, _)| *range);
-                let vista = vista.get_or_insert_with(|| self.vista(ground, [unit, target], look));
-                let from = front.place(0, -depth / 2);
-                let seen = near.iter().find(|(_, f)| vista.clear(from, f.centre()));
-                seen.map(|(range, _)| (i, *range))
+                let known = fronts.iter().find(|(of, _)| *of == front).map(|(_, range)| *range);
+                let range = known.unwrap_or_else(|| {
+                    let range = range_from(front);
+                    fronts.push((front, range));
+                    range
+                });
+                range.map(|range| (i, range))
             })
             .collect();
         if unit.place.garrison.is_some() {
