@@ -21,6 +21,18 @@ pub struct Feature {
     bounds: Bounds,
     area: Polygon<f64>,
     line: LineString<f64>,
+    /// Whether its points go round to the left.
+    leftward: bool,
+}
+
+/// How much of a straight line lies in an area, and how much of it runs along the area's edge, with
+/// the area on its left or on its right.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Stretch {
+    /// Inside.
+    pub inside: Mils,
+    /// Along an edge: left and right.
+    pub along: [Mils; 2],
 }
 
 fn coord(p: Point) -> geo::Coord<f64> {
@@ -153,11 +165,16 @@ impl Feature {
             Outline::Area(_) => Polygon::new(line.clone(), vec![]),
             Outline::Line(..) => Polygon::new(LineString::new(vec![]), vec![]),
         };
+        let twice =
+            |a: Point, b: Point| i64::from(a.x) * i64::from(b.y) - i64::from(a.y) * i64::from(b.x);
+        let pairs = points.iter().zip(points.iter().cycle().skip(1));
+        let leftward = pairs.map(|(a, b)| twice(*a, *b)).sum::<i64>() > 0;
         (Polygon::new(line.clone(), vec![]).bounding_rect().is_some()).then_some(Self {
             outline,
             bounds,
             area,
             line,
+            leftward,
         })
     }
 
@@ -263,11 +280,18 @@ impl Feature {
     /// How much of the straight line between two points lies inside an area.
     #[must_use]
     pub fn length_inside(&self, from: Point, to: Point) -> Mils {
+        self.stretch(from, to).inside
+    }
+
+    /// The same, with how much of it runs along the edge.
+    #[must_use]
+    pub fn stretch(&self, from: Point, to: Point) -> Stretch {
+        let mut stretch = Stretch::default();
         let Outline::Area(points) = &self.outline else {
-            return 0;
+            return stretch;
         };
         if !self.bounds.meets(&Bounds::around(&[from, to])) {
-            return 0;
+            return stretch;
         }
         let d = to - from;
         let whole = d.length();
@@ -277,10 +301,14 @@ impl Feature {
             i64::from(d.x) * i64::from(e.y) - i64::from(d.y) * i64::from(e.x)
         };
         let mut cuts = Cuts::default();
-        let Some(mut a) = points.last().copied() else { return 0 };
+        let Some(mut a) = points.last().copied() else { return stretch };
         let mut side_of_a = side(a);
         for b in points.iter().copied() {
             let side_of_b = side(b);
+            if side_of_a == 0 && side_of_b == 0 {
+                let (long, ahead) = overlap(d, a - from, b - from);
+                stretch.along[usize::from(self.leftward != ahead)] += long;
+            }
             if side_of_a.signum() * side_of_b.signum() <= 0 {
                 cuts.add(crossing(from, to, a, b));
             }
@@ -288,7 +316,8 @@ impl Feature {
         }
         if cuts.is_empty() {
             // It crosses no edge: wholly inside or wholly outside.
-            return if inside(points, from) { nearest(whole) } else { 0 };
+            stretch.inside = if inside(points, from) { nearest(whole) } else { 0 };
+            return stretch;
         }
         cuts.add(Some(0.0));
         cuts.add(Some(1.0));
@@ -303,7 +332,8 @@ impl Feature {
                 inside += (pair[1] - pair[0]) * whole;
             }
         }
-        nearest(inside)
+        stretch.inside = nearest(inside);
+        stretch
     }
 
     /// Whether the straight line between two points crosses its line, or the edge of its area.
@@ -373,6 +403,21 @@ fn inside(points: &[Point], p: Point) -> bool {
         a = b;
     }
     odd
+}
+
+/// How long a line and a piece of it, both from the same point, lie on each other, and whether the
+/// piece goes the line's way.
+fn overlap(line: Point, a: Point, b: Point) -> (Mils, bool) {
+    let whole = line.length();
+    if whole <= 0.0 {
+        return (0, true);
+    }
+    let along = |p: Point| {
+        (f64::from(p.x) * f64::from(line.x) + f64::from(p.y) * f64::from(line.y)) / whole
+    };
+    let (a, b) = (along(a), along(b));
+    let (from, to) = (a.min(b).max(0.0), a.max(b).min(whole));
+    (nearest((to - from).max(0.0)), b > a)
 }
 
 /// Where on the way from one point to another a segment is crossed, from 0 to 1.

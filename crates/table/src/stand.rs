@@ -299,6 +299,33 @@ impl Footprint {
         self.cut(from, to).is_some()
     }
 
+    /// Whether it lies on the left of a straight line between two points that runs along one of its
+    /// edges; nothing if the line does not. Two stands side by side leave no gap to see through.
+    #[must_use]
+    pub fn skirted(&self, from: Point, to: Point) -> Option<bool> {
+        let (a, b) =
+            (self.components(from - self.corners[3]), self.components(to - self.corners[3]));
+        let (along, across) = ([(a.0, b.0), (a.1, b.1)], [self.far.0, self.far.1]);
+        let touch = f64::from(TOUCH);
+        let runs = |k: usize| {
+            // The part of the line beside the stand, and where it is there, square to it.
+            let ((from, to), end) = (along[1 - k], across[1 - k]);
+            let way = to - from;
+            if way.abs() < touch {
+                return false;
+            }
+            let (t0, t1) = ((0.0 - from) / way, (end - from) / way);
+            let (enter, leave) = (t0.min(t1).max(0.0), t0.max(t1).min(1.0));
+            let at = |t: f64| along[k].0 + (along[k].1 - along[k].0) * t;
+            let on =
+                |edge: f64| (at(enter) - edge).abs() <= touch && (at(leave) - edge).abs() <= touch;
+            enter < leave && (on(0.0) || on(across[k]))
+        };
+        let (d, e) = (to - from, self.centre() - from);
+        let left = i64::from(d.x) * i64::from(e.y) - i64::from(d.y) * i64::from(e.x) > 0;
+        (runs(0) || runs(1)).then_some(left)
+    }
+
     /// Where the straight line from a point within it to another leaves it.
     #[must_use]
     pub fn way_out(&self, from: Point, to: Point) -> Point {

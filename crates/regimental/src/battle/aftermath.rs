@@ -26,7 +26,12 @@ pub(super) struct Share {
     inches: Mils,
     /// Gun stands damaged beside the losses.
     damaged: i32,
+    /// The stands it loses because it was disordered already, and by which clause.
+    disordered: Option<(i32, Clause)>,
 }
+
+/// How the clauses end that take a stand only from those who were disordered already.
+const LOSS_IF_DISORDERED: &str = "loss-if-disordered";
 
 /// A breakthrough wheels as far as it needs to.
 const HALF_CIRCLE: i32 = 18_000;
@@ -59,11 +64,15 @@ impl Battle {
             let meant = |id: &Id, attacks: bool| {
                 let part = turn.unit(*id).map(|u| turn.part(u))?;
                 let own = if attacks { check.for_attacker(part) } else { check.for_defender(part) };
-                let whole = own.resolve(dice, &mut ());
+                let mut cited = Vec::new();
+                let whole = own.resolve(dice, &mut cited);
                 let outcome = if attacks { whole.attacker } else { whole.defender };
                 let inches = own.inches(&whole).map_or(0, mils);
                 let damaged = if attacks { 0 } else { own.guns_damaged(whole.effect) };
-                Some(Share { unit: *id, outcome, inches, damaged })
+                let mut rules = cited.iter().map(|r| turn.measures().clauses.name(*r));
+                let rule = rules.find(|r| r.ends_with(LOSS_IF_DISORDERED));
+                let disordered = rule.map(|rule| (outcome.stands_lost, rule));
+                Some(Share { unit: *id, outcome, inches, damaged, disordered })
             };
             let attackers = combat.attackers.iter().filter_map(|id| meant(id, true));
             let defenders = combat.defenders.iter().filter_map(|id| meant(id, false));
@@ -99,6 +108,7 @@ impl Battle {
                 &combat.attackers,
                 (out.defender.stands_lost, &applied),
             );
+            Self::losses_of_the_disordered(turn, combat, &each, &applied);
             let hit = each.iter().find(|s| {
                 s.damaged > 0 && turn.unit(s.unit).is_some_and(|u| u.present() && u.is_guns())
             });
@@ -115,6 +125,27 @@ impl Battle {
             Self::aftermath(turn, combat, &each);
             Self::leaders_of_the_beaten(turn, combat, &leaders);
             return;
+        }
+    }
+
+    /// The stand that only the disordered lose, where their side as a whole does not count as
+    /// disordered: they share the result, and they were.
+    fn losses_of_the_disordered(
+        turn: &mut Recorder<'_, Self>,
+        combat: &Combat,
+        each: &[Share],
+        applied: &[Clause],
+    ) {
+        for side in [&combat.attackers, &combat.defenders] {
+            let own = || each.iter().filter(|s| side.contains(&s.unit));
+            let lost = own().find_map(|s| s.disordered.clone().map(|loss| (s.unit, loss)));
+            let Some((unit, (stands, rule))) = lost else { continue };
+            // Counted with the losses of the side already.
+            if applied.contains(&rule) || !turn.unit(unit).is_some_and(Unit::present) {
+                continue;
+            }
+            let stands = u8::try_from(stands).unwrap_or(0);
+            Self::lose(turn, unit, stands, &[&rule, "ruling.charge-losses"]);
         }
     }
 
@@ -135,7 +166,7 @@ impl Battle {
         let rule = applied.iter().find(cites).map_or("ruling.charge-losses", |r| r);
         let lead = turn.lead(own, other).map(Unit::id);
         // What only the disordered lose, the disordered lose.
-        let theirs = applied.iter().any(|r| r.ends_with("loss-if-disordered"));
+        let theirs = applied.iter().any(|r| r.ends_with(LOSS_IF_DISORDERED));
         let good = |id: &Id| turn.unit(*id).is_some_and(|u| u.order == Order::Good);
         let mut order: Vec<Id> = own.to_vec();
         order.sort_by_key(|id| {
@@ -244,27 +275,19 @@ impl Battle {
             let from = if attacks { combat.defenders.clone() } else { combat.attackers.clone() };
             match out.moves {
                 Move::RetreatShort | Move::RetreatBeyondCloseRange | Move::FullRetreat => {
-                    turn.emit(Event::Queued {
-                        pending: Pending::GoBack {
-                            unit: *id,
-                            how: out.moves,
-                            inches,
-                            from: from.clone(),
-                            recall: out.may_recall,
-                            checked: false,
-                        },
-                    });
-                    for support in Self::sharing(turn, *id, &from, out) {
-                        turn.emit(Event::Queued {
-                            pending: Pending::GoBack {
-                                unit: support,
-                                how: out.moves,
-                                inches,
-                                from: from.clone(),
-                                recall: false,
-                                checked: false,
-                            },
-                        });
+                    let mut going = vec![(*id, inches, out.may_recall)];
+                    let supports = Self::sharing(turn, *id, inches, (&from, out));
+                    let supports = supports.into_iter().map(|(id, inches)| (id, inches, false));
+                    match out.moves {
+                        // They make room, keeping their distance.
+                        Move::RetreatShort => drop(going.splice(0..0, supports)),
+                        _ => going.extend(supports),
+                    }
+                    for (unit, inches, recall) in going {
+                        let (how, from) = (out.moves, from.clone());
+                        let pending =
+                            Pending::GoBack { unit, how, inches, from, recall, checked: false };
+                        turn.emit(Event::Queued { pending });
                     }
                 }
                 Move::Carry => {
@@ -295,18 +318,28 @@ impl Battle {
         }
     }
 
-    /// Supports share a retreat, without losses.
+    /// Supports share a retreat, without losses: who, and how far from the enemy a short one takes
+    /// them, so that they go back as far as those before them.
     pub(super) fn sharing(
         turn: &Recorder<'_, Self>,
         id: Id,
-        enemies: &[Id],
-        out: &SideOutcome,
-    ) -> Vec<Id> {
+        inches: Mils,
+        (enemies, out): (&[Id], &SideOutcome),
+    ) -> Vec<(Id, Mils)> {
+        let Some(unit) = turn.unit(id) else { return vec![] };
         // Guns limber up and go; what stood behind them was not beaten.
-        if out.moves == Move::RetreatShort || turn.unit(id).is_some_and(Unit::is_guns) {
+        if unit.is_guns() {
             return vec![];
         }
-        turn.supports(&[id], enemies).into_iter().map(Unit::id).collect()
+        let off = |u: &Unit| turn.all(enemies).map(|e| e.distance(u)).min().unwrap_or(0);
+        let supports = turn.supports(&[id], enemies).into_iter();
+        match out.moves {
+            Move::RetreatShort => {
+                let goes = (inches - off(unit)).max(0);
+                supports.map(|s| (s.id(), off(s) + goes)).collect()
+            }
+            _ => supports.map(|s| (s.id(), inches)).collect(),
+        }
     }
 
     pub(crate) fn go_back(
@@ -334,6 +367,20 @@ impl Battle {
         }
     }
 
+    /// The enemies a unit has just fought that are still on the table: whom it charged, and who
+    /// charged it.
+    pub(crate) fn fought_by(&self, id: Id) -> Vec<Id> {
+        let target = |u: &Unit| u.did.charge.as_ref().map(|c| c.target);
+        let own = self.unit(id).and_then(target);
+        let met = |e: &&Unit| Some(e.id()) == own || target(e) == Some(id);
+        self.units
+            .iter()
+            .filter(|e| e.present() && e.did.fought)
+            .filter(met)
+            .map(Unit::id)
+            .collect()
+    }
+
     pub(crate) fn recall(
         turn: &mut Recorder<'_, Self>,
         id: Id,
@@ -342,7 +389,8 @@ impl Battle {
         facing: Facing,
     ) {
         let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
-        let away = turn.away_from(unit, from).unwrap_or(turn.homeward(unit.side()));
+        // With those it fought gone, back the way it came.
+        let away = turn.away_from(unit, from).unwrap_or(unit.place.pose.facing.back());
         let row = unit.card.row(unit.formation(), unit.place.on_foot);
         let back = Back { limit: row.full.map(|r| r.min(way)), enough: None, from, straight: away };
         let start = turn.turned(unit, unit.formation(), facing);

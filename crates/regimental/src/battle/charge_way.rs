@@ -350,10 +350,10 @@ impl Battle {
         let goal = met.map_or(most, |(_, way)| way.min(most));
         let (under, why) = self.charged_over(from, goal);
         let left = from.left(under, rate);
-        // Contact on the very limit counts.
+        // Contact on the very limit counts; a stand that has wheeled is rounded to a mil.
         let reaches = why.is_none()
             && match met {
-                Some((_, way)) => way <= left + TOUCH,
+                Some((_, way)) => way <= left + 1,
                 None => goal <= left,
             };
         let home = reaches.then(|| (goal.min(left), under, met.map(|m| m.0)));

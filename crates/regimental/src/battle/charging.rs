@@ -1,7 +1,7 @@
 //! Charges: their declaration, and carrying them to contact.
 
 use journal::Recorder;
-use table::Mils;
+use table::{Mils, inches};
 
 use super::Battle;
 use super::card::{Branch, Side, Trait};
@@ -79,7 +79,21 @@ impl Battle {
         id: Id,
         (target, cold_steel, disordered, _): Ordered,
     ) -> Result<(&Unit, &Unit, [Mils; 3]), No> {
-        self.in_phase(side, &[Phase::Charges], "sequence.maneuver.2b-charges")?;
+        self.in_phase(side, &[Phase::Charges], "sequence.maneuver.2b-charges").map_err(|no| {
+            let passed = self.phase == Phase::Maneuvers && self.awaited() == Some(side);
+            let near = self.unit(id).zip(self.unit(target)).filter(|_| passed);
+            near.map_or(no, |(unit, enemy)| {
+                let pace = unit.did.owes.unwrap_or(Pace::Hold);
+                let far = self.charge_rate(unit, pace, pace == Pace::Tardy).into_iter().max();
+                let fact = format!(
+                    "the step in which charges are declared is over: {target} is {} inches from \
+                     {id}, which charges {} at most",
+                    inches(enemy.distance(unit)),
+                    inches(far.unwrap_or(0))
+                );
+                self.no(&["sequence.maneuver.2b-charges", "sequence.phase-order"], fact)
+            })
+        })?;
         let unit = self.own_unit(side, id)?;
         let rules = ["ruling.who-may-charge"];
         if unit.did.charge.is_some() {

@@ -85,7 +85,7 @@ impl Sergeant<'_> {
 
     pub(super) fn form(&mut self, formation: Formation, toward: Option<Corner>) -> Result<(), No> {
         use Formation::{
-            Broken, Garrison, HastySquare, Limbered, MarchColumn, OpenOrder, Unlimbered,
+            Broken, Garrison, HastySquare, Limbered, MarchColumn, OpenOrder, Square, Unlimbered,
         };
         let from = self.drill.place.formation;
         if self.drill.place.on_foot && formation != OpenOrder {
@@ -99,8 +99,14 @@ impl Sergeant<'_> {
             let usable = |f: &&Formation| !matches!(f, Broken | Limbered | Unlimbered);
             let known = self.unit.card.formations.iter().filter(usable);
             let may: Vec<&str> = known.map(|f| f.name()).collect();
+            let rule = match formation {
+                OpenOrder => "formations.open-order.not-others",
+                Square | HastySquare => "ruling.square",
+                _ if self.unit.card.only_open_order() => "formations.open-order.who.militia",
+                _ => "ruling.formation-layout",
+            };
             return Err(self.no(
-                &["formations.open-order.not-others", "ruling.formation-layout"],
+                &[rule, "ruling.formation-layout"],
                 format!(
                     "{} cannot form {}; it {}",
                     self.unit.id(),

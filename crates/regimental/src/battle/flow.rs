@@ -512,11 +512,7 @@ impl Battle {
                 Self::recall(turn, *unit, from, inches, facing);
             }
             (Pending::GoOn { unit, .. }, Decision::Recall { inches, facing }) => {
-                let from: Vec<Id> = turn
-                    .unit(*unit)
-                    .and_then(|u| turn.nearest_enemy(u))
-                    .map(|e| vec![e.id()])
-                    .unwrap_or_default();
+                let from = turn.fought_by(*unit);
                 Self::recall(turn, *unit, &from, inches, facing);
             }
             (Pending::GoOn { stay: true, .. }, Decision::Stand) => {}

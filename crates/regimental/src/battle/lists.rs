@@ -245,7 +245,9 @@ impl Battle {
 
     pub(super) fn tardy(&self, unit: &Unit, d: Deeds) -> Result<Share, No> {
         let clauses = &self.measures().clauses;
-        if d.moves || d.turns {
+        // A garrison has no front: it turns to the side by which it leaves.
+        let turns = d.turns && unit.formation() != Formation::Garrison;
+        if d.moves || turns {
             return Err(self.no(
                 &["troop-maneuvers.tardy.half-move"],
                 "tardy: a half move, or one maneuver without moving or turning",
@@ -360,12 +362,9 @@ impl Battle {
             }
         }
         Ok(match (d.moves, pace) {
-            // The supplement holds a move that ends in action to the full rate.
-            (true, Pace::DoubleQuick)
-                if !d.unlimber || !clauses.has("roads.example.trail-unlimber") =>
-            {
-                Share::DoubleQuick
-            }
+            // The supplement's example holds a move that ends in action to the full rate; the
+            // sheets it explains say nothing else (ruling.gun-moves-and-fire).
+            (true, Pace::DoubleQuick) if !d.unlimber => Share::DoubleQuick,
             (true, _) => Share::Full,
             _ => Share::Own,
         })

@@ -1,12 +1,11 @@
 //! Maneuvers of one's own will: which list allows what, how far, over which ground, past whom.
 
-use table::{Footprint, INCH, Mils, Pose, inches};
+use table::{Footprint, Mils, Pose, inches};
 
 use super::Battle;
 use super::card::Carriage;
 use super::command::Step;
-use super::drill::{Drill, Leg, Sergeant};
-use super::formation::Formation;
+use super::drill::{Drill, Sergeant};
 use super::id::Id;
 use super::lists::{Deeds, Share};
 use super::refusal::No;
@@ -140,10 +139,15 @@ impl Battle {
             sergeant.step(step)?;
         }
         let mut drill = sergeant.drill;
-        // A column looks where its head looks: a turn that no march follows is none.
+        // A column looks where its head looks.
         if drill.place.formation.snakes()
             && let Some(head) = drill.place.stands.first()
         {
+            if matches!(steps.last(), Some(Step::Turn { .. })) && steps.iter().all(stands_still) {
+                let fact = format!("{} would not move: a column turns as it marches", unit.id());
+                let no = self.no(&["ruling.wheel-measurement"], fact);
+                return Err(no.instead("turn and advance, or face about"));
+            }
             drill.place.pose.facing = head.facing;
         }
         let share = if unit.is_guns() {
@@ -228,7 +232,9 @@ impl Battle {
     /// Tardy guns that limber up may only retreat: away from the nearest enemy, and homeward.
     fn leads_away(&self, unit: &Unit, drill: &Drill) -> Result<(), No> {
         let (from, to) = (unit.place.pose.at, drill.place.pose.at);
-        let home = self.homeward(unit.side()).across_and_ahead(to - from).1 > 0;
+        // Homeward at least as much as aside.
+        let (aside, home) = self.homeward(unit.side()).across_and_ahead(to - from);
+        let home = home > 0 && home >= aside.abs();
         let away = self
             .nearest_enemy(unit)
             .is_none_or(|e| e.middle.distance(to) > e.middle.distance(from));
@@ -309,7 +315,8 @@ impl Battle {
                     format!("{closed} is in the way and cannot be entered"),
                 ));
             }
-            if let (Some(obstacle), None) = (over.obstacle, leg.road) {
+            // A road leads up to it, and on behind it, but nobody follows it through.
+            if let Some(obstacle) = over.obstacle {
                 let scale = "troop-maneuvers.well-handled.scale-major-obstacle";
                 return Err(if unit.mounted() || unit.is_guns() {
                     let fact = format!("{obstacle} is in the way: only troops on foot scale it");
@@ -343,133 +350,6 @@ impl Battle {
         let mut hold = Move::to(unit.place.clone());
         self.consequences(unit, deeds, disordered, &mut hold);
         hold
-    }
-
-    pub(super) fn past_friends(&self, unit: &Unit, way: Way<'_>, passed: &mut Vec<Id>) {
-        for friend in self
-            .units
-            .iter()
-            .filter(|u| u.present() && u.side() == unit.side() && u.id() != unit.id())
-        {
-            if friend.is_firm() && !passed.contains(&friend.id()) && way.sweeps(friend) {
-                passed.push(friend.id());
-            }
-        }
-    }
-
-    pub(super) fn past_enemies(
-        &self,
-        unit: &Unit,
-        way: Way<'_>,
-        leg: &Leg,
-        start: &[Footprint],
-    ) -> Result<(), No> {
-        let short = self.measures().short;
-        for enemy in self.units.iter().filter(|u| u.present() && u.side() != unit.side()) {
-            self.past_walls(unit, enemy, (&leg.feet, start))?;
-            if !self.keeps_off(enemy) || !way.reaches(enemy, short) {
-                continue;
-            }
-            if way.sweeps(enemy) {
-                return Err(self.no(
-                    &["ruling.enemy-proximity"],
-                    format!("{} is in the way: charge it, or go round", enemy.id()),
-                ));
-            }
-            // The stands that can come so near anywhere on their way, and whom they come near.
-            let near: Vec<(&Footprint, table::Point, &Footprint)> = leg
-                .feet
-                .iter()
-                .zip(way.from)
-                .flat_map(|(to, from)| {
-                    let back = from.pose.at - to.pose.at;
-                    let swept = to.bounds().and(to.bounds().shifted(back)).grown(short);
-                    let met = enemy.feet.iter().filter(move |e| swept.meets(&e.bounds()));
-                    met.map(move |e| (to, back, e))
-                })
-                .collect();
-            if near.is_empty() {
-                continue;
-            }
-            let before = distance(start, enemy);
-            // A wheel is cut into small turns already: what counts is where each of them ends.
-            let turns = near.iter().any(|(to, _, _)| to.pose.facing != way.facing());
-            let pieces = if turns { 1 } else { (leg.way / (INCH / 4)).clamp(1, 200) };
-            for i in 1..=pieces {
-                let near = near.iter().any(|(to, back, e)| {
-                    let part = table::Point {
-                        x: back.x - back.x * i / pieces,
-                        y: back.y - back.y * i / pieces,
-                    };
-                    let at = to.shifted(part);
-                    at.bounds().grown(short).meets(&e.bounds()) && {
-                        let gap = at.distance(e);
-                        // Turning stands are rounded to a mil.
-                        gap + 2 < short && gap + 2 < before
-                    }
-                });
-                if near {
-                    return Err(self
-                        .no(
-                            &["ruling.enemy-proximity"],
-                            format!(
-                                "{} would come within {} inches of {}",
-                                unit.id(),
-                                inches(short),
-                                enemy.id()
-                            ),
-                        )
-                        .instead("stop farther off, or charge"));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// One keeps off the walls an enemy holds as off his stands.
-    fn past_walls(
-        &self,
-        unit: &Unit,
-        enemy: &Unit,
-        (feet, start): (&[Footprint], &[Footprint]),
-    ) -> Result<(), No> {
-        let Some(piece) = enemy.place.garrison.and_then(|g| self.field.piece(g)) else {
-            return Ok(());
-        };
-        let off = |feet: &[Footprint]| feet.iter().map(|f| piece.shape.gap(f)).min();
-        let (now, before) = (off(feet), off(start));
-        let short = self.measures().short;
-        if now.zip(before).is_some_and(|(now, before)| now + 2 < short && now + 2 < before) {
-            let fact = format!(
-                "{} would come within {} inches of {}, which {} holds",
-                unit.id(),
-                inches(short),
-                piece.id,
-                enemy.id()
-            );
-            let no = self.no(&["ruling.enemy-proximity"], fact);
-            return Err(no.instead("stop farther off, or charge"));
-        }
-        Ok(())
-    }
-
-    /// Whether one must keep off an enemy unless charging it.
-    pub(crate) fn keeps_off(&self, enemy: &Unit) -> bool {
-        enemy.formation() != Formation::Limbered
-    }
-
-    /// Who is on the ground some stands would cover.
-    pub(crate) fn overlapped(
-        &self,
-        unit: &Unit,
-        feet: &[Footprint],
-        garrison: Option<Id>,
-    ) -> Option<Id> {
-        let stands = self.units.iter().filter(|u| u.present() && u.id() != unit.id());
-        // A garrison is inside its building, where nobody else can be.
-        let met = stands.filter(|u| u.place.garrison.is_none() && garrison.is_none());
-        let way = Way::at(feet);
-        met.into_iter().find(|u| way.lies_on(u)).map(Unit::id)
     }
 
     pub(super) fn measure(
@@ -580,6 +460,11 @@ impl Battle {
     }
 }
 
+/// Whether a step leaves a column where it is, looking where it looked.
+fn stands_still(step: &Step) -> bool {
+    matches!(step, Step::Turn { .. } | Step::Limber)
+}
+
 /// Half of a rate, or another share of it.
 pub(crate) fn half(rate: Mils, share: f64) -> Mils {
     #[allow(clippy::cast_possible_truncation)] // a few feet
@@ -593,8 +478,4 @@ pub(crate) fn ground_name(ground: Ground) -> &'static str {
         Ground::Broken => "broken",
         Ground::Rough => "rough",
     }
-}
-
-fn distance(feet: &[Footprint], unit: &Unit) -> Mils {
-    super::state::gap(feet, &unit.feet)
 }

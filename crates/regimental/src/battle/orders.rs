@@ -163,15 +163,17 @@ impl Battle {
 
     /// The unit whose maneuver is up, with its pace.
     fn maneuvering(&self, side: Side, id: Id) -> Result<(&Unit, Pace), No> {
-        // A maneuver ends the declaring of charges by itself, if none was declared and nobody
-        // must go back first.
-        let open = |u: &Unit| u.did.charge.is_none() && u.did.forced.is_none();
-        let phases: &[Phase] = if self.units.iter().filter(|u| u.side() == side).all(open) {
-            &[Phase::Maneuvers, Phase::Charges]
-        } else {
-            &[Phase::Maneuvers]
-        };
-        self.in_phase(side, phases, "sequence.maneuver.2c-maneuver")?;
+        // A maneuver ends the declaring of charges by itself, if none of this group was declared
+        // and nobody must go back first.
+        let declared = |u: &Unit| u.did.charge.is_some() && u.did.owes.is_some();
+        let busy = |u: &Unit| declared(u) || u.did.forced.is_some();
+        let waits = self.units.iter().filter(|u| u.side() == side).any(busy);
+        let phases: &[Phase] =
+            if waits { &[Phase::Maneuvers] } else { &[Phase::Maneuvers, Phase::Charges] };
+        self.in_phase(side, phases, "sequence.maneuver.2c-maneuver").map_err(|no| {
+            let declaring = self.phase == Phase::Charges && self.awaited() == Some(side);
+            if declaring { no.instead("say done when all charges are declared") } else { no }
+        })?;
         let unit = self.own_unit(side, id)?;
         match unit.did.owes {
             Some(pace) => Ok((unit, pace)),

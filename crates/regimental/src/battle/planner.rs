@@ -95,7 +95,9 @@ impl Battle {
     fn as_far_as_legal(&self, unit: &Unit, pace: Pace, how: (&[Step], bool), to: Pose) -> Plan {
         let (steps, disordered) = how;
         let arrived = |end: Pose| {
-            end.at.distance(to.at) <= NEAR && end.facing.turn_to(to.facing).abs() <= 100
+            // Guns that pivot turn about their middle: the facing is what is asked for.
+            let pivots = matches!(steps, [Step::Pivot { .. }]);
+            (pivots || end.at.distance(to.at) <= NEAR) && end.facing.turn_to(to.facing).abs() <= 100
         };
         let mut no = match self.judge(unit, pace, steps, disordered) {
             Ok(done) => {
@@ -122,6 +124,25 @@ impl Battle {
                     low = middle;
                 }
                 None => high = middle,
+            }
+        }
+        // A friend it may pass through bars a stretch of the way, not all that lies behind him.
+        if no.rule.ends_with("interpenetration") || no.rule.contains("passage-of-lines") {
+            let farther = (1..(whole - low) / INCH).map(|i| whole - i * INCH);
+            let found = farther.into_iter().find_map(|way| {
+                let part = cut(steps, way);
+                Some((self.allows(unit, pace, &part, disordered)?, way))
+            });
+            if let Some((_, beyond)) = found {
+                (low, high) = (beyond, (beyond + INCH).min(whole));
+                while high - low > INCH / 50 {
+                    let middle = i32::midpoint(low, high);
+                    let legal = self.allows(unit, pace, &cut(steps, middle), disordered).is_some();
+                    if legal { low = middle } else { high = middle }
+                }
+                let part = cut(steps, low);
+                let end = self.allows(unit, pace, &part, disordered).map(|done| done.place.pose);
+                best = (part, end.unwrap_or(best.1));
             }
         }
         // What stops it first, not what would have stopped it in the end.
@@ -152,7 +173,14 @@ impl Battle {
                 all.push(vec![Step::HandHaul { inches: ahead }]);
             }
             all.push(column_way(from, to, true));
+            // Failing that it turns where it stands.
+            if there > INCH * 2 && turn.abs() > 100 {
+                all.push(vec![Step::Pivot { facing: to.facing }]);
+            }
             return all;
+        }
+        if formation == Formation::Garrison {
+            return garrison_ways(unit, from, to);
         }
         if formation.nature().turns {
             all.extend(self.road_ways(unit, to.at));
@@ -173,7 +201,8 @@ impl Battle {
             }
             all.push(vec![Step::AboutFace]);
         }
-        if there < INCH * 12 && turn.abs() <= 9000 && turn.abs() > 100 {
+        let changes = self.measures().clauses.has("troop-maneuvers.well-handled.change-front");
+        if changes && there < INCH * 12 && turn.abs() <= 9000 && turn.abs() > 100 {
             let degrees = f64::from(turn.abs()) / 100.0;
             let (fore, rear) = if turn > 0 {
                 (Corner::Right, Corner::Left)
@@ -193,6 +222,23 @@ impl Battle {
                     Step::Advance { inches: there },
                 ]);
             }
+        }
+        if turn.abs() > 100 {
+            // Or to the place with the front it has, or turned toward the new one as far as may be.
+            let most = self.measures().wheel;
+            let degrees = f64::from(turn.abs().min(most)) / 100.0;
+            all.extend(straight_ways(across, ahead));
+            if ahead > 0 && formation != Formation::Square {
+                let wheel = Step::Wheel { to: Corner::of_turn(turn), degrees };
+                all.push(vec![Step::Advance { inches: ahead }, wheel]);
+                all.push(vec![wheel]);
+            }
+        }
+        // Aslant as far as may be, where the place lies too much to the side.
+        let side = if across < 0 { Corner::Left } else { Corner::Right };
+        if across.abs() > ahead && ahead > NEAR {
+            let degrees = f64::from(self.measures().wheel) / 100.0;
+            all.push(vec![Step::Oblique { inches: there, to: side, degrees }]);
         }
         all
     }
@@ -287,6 +333,19 @@ impl Battle {
     }
 }
 
+/// A garrison forms up outside, on the side it is sent to, and goes on from there.
+fn garrison_ways(unit: &Unit, from: Pose, to: Pose) -> Vec<Vec<Step>> {
+    let formed = [Formation::Line, Formation::OpenOrder];
+    let Some(formation) = formed.into_iter().find(|f| unit.card.formations.contains(f)) else {
+        return vec![];
+    };
+    let leaves =
+        |facing: Facing| [Step::Turn { facing }, Step::Form { formation, toward: None }].to_vec();
+    let inches = from.at.distance(to.at);
+    let on = [leaves(to.facing), vec![Step::Advance { inches }]].concat();
+    vec![on, leaves(to.facing), leaves(from.at.toward(to.at).unwrap_or(to.facing))]
+}
+
 /// Ways that keep the facing.
 fn straight_ways(across: Mils, ahead: Mils) -> Vec<Vec<Step>> {
     let mut all = Vec::new();
@@ -319,7 +378,7 @@ fn straight_ways(across: Mils, ahead: Mils) -> Vec<Vec<Step>> {
     all
 }
 
-/// A column turns, goes straight, and turns again.
+/// A column turns and goes straight; it faces the way it has come.
 fn column_way(from: Pose, to: Pose, limber: bool) -> Vec<Step> {
     let mut steps = Vec::new();
     if limber {
@@ -332,9 +391,6 @@ fn column_way(from: Pose, to: Pose, limber: bool) -> Vec<Step> {
             steps.push(Step::Turn { facing: bearing });
         }
         steps.push(Step::Advance { inches: way });
-        if bearing != to.facing {
-            steps.push(Step::Turn { facing: to.facing });
-        }
     } else {
         steps.push(Step::Turn { facing: to.facing });
     }

@@ -1,6 +1,5 @@
-//! Going back: out of close range, a few inches, a full retreat, a recall. And carrying on.
+//! Going back: out of close range, a few inches, a full retreat. How far, which way, past whom.
 
-use journal::Recorder;
 use table::{Facing, Footprint, INCH, Mils, Point, Pose, TOUCH};
 
 use super::Battle;
@@ -9,13 +8,12 @@ use super::card::Side;
 use super::course::{Course, faced};
 use super::drill::Sergeant;
 use super::drill_places::middle_of;
-use super::event::{Event, Mark, Why};
+use super::event::Pending;
 use super::formation::Formation;
 use super::id::Id;
-use super::state::{Gone, Placement, Unit, gap};
+use super::state::{Placement, Unit, Whereabouts, gap};
 use super::terrain::{Crossed, Ground, Kind};
 use super::way::Way;
-use crate::fire::Class;
 use crate::maneuver::Order;
 
 /// A way back, as far as it goes.
@@ -35,7 +33,7 @@ pub(crate) struct Flight {
     /// How much of its way leads straight back.
     gained: Mils,
     /// Where its way bends.
-    corners: Vec<Pose>,
+    pub(super) corners: Vec<Pose>,
 }
 
 impl Flight {
@@ -282,6 +280,7 @@ impl Battle {
     pub(crate) fn withdrawal(&self, unit: &Unit, enemy: Id) -> Flight {
         let away = self.away_from(unit, &[enemy]).unwrap_or(self.homeward(unit.side()));
         let threats: Vec<&Unit> = self.threats(unit).collect();
+        let leaving = self.without_the_leaving(unit);
         let enough = |feet: &[Footprint]| {
             let apart =
                 self.unit(enemy).is_none_or(|e| gap(&e.feet, feet) >= self.measures().short);
@@ -298,13 +297,30 @@ impl Battle {
             there.feet = feet.to_vec();
             there.place.garrison = None;
             there.surround();
-            self.in_close_range(&there).is_none()
+            leaving.as_ref().unwrap_or(self).in_close_range(&there).is_none()
         };
         let enough: Option<&dyn Fn(&[Footprint]) -> bool> = Some(&enough);
         let back = Back { limit: [FARTHEST; 3], enough, from: &[], straight: away };
         // However its way bends, it shows the enemy its front.
         let start = self.turned_to(unit, away, &[enemy]);
         self.until_enough(unit, &start, back)
+    }
+
+    /// The battle without those of a unit's side who are about to go back as well: they hide it
+    /// from nobody. Nothing if there are none.
+    fn without_the_leaving(&self, unit: &Unit) -> Option<Self> {
+        let goes = |u: &Unit| {
+            let back = |p: &Pending| matches!(p, Pending::GoBack { unit, .. } if *unit == u.id());
+            u.id() != unit.id() && u.side() == unit.side() && self.pending.iter().any(back)
+        };
+        if !self.units.iter().any(goes) {
+            return None;
+        }
+        let ids: Vec<Id> = self.units.iter().filter(|u| goes(u)).map(Unit::id).collect();
+        let mut without = self.clone();
+        let gone = without.units.iter_mut().filter(|u| ids.contains(&u.card.id));
+        gone.for_each(|u| u.whereabouts = Whereabouts::Reserve);
+        Some(without)
     }
 
     /// A unit that has turned its front to whom it goes back from; as it stands, if turning would
@@ -373,7 +389,7 @@ impl Battle {
     }
 
     /// The formation a unit withdraws in: its own, or outside a building a line.
-    fn formed(&self, unit: &Unit) -> Formation {
+    pub(super) fn formed(&self, unit: &Unit) -> Formation {
         match unit.formation() {
             _ if unit.order == Order::Broken && unit.formation() != Formation::Line => {
                 Formation::Broken
@@ -462,104 +478,6 @@ impl Battle {
             false => self.turned_to(unit, away, from),
         };
         self.until_enough(unit, &start, back)
-    }
-
-    /// Puts a unit where its flight ends, with all that follows on the way.
-    pub(crate) fn take_flight(turn: &mut Recorder<'_, Self>, id: Id, flight: Flight, why: Why) {
-        let Some(unit) = turn.unit(id) else { return };
-        let broken = unit.order == Order::Broken;
-        let elite = |u: &Unit| u.card.class == Class::Elite;
-        let firm = |u: &Unit| {
-            matches!(
-                u.formation(),
-                Formation::Line | Formation::FieldColumn | Formation::MarchColumn
-            )
-        };
-        let shaken: Vec<Id> = flight
-            .passed
-            .iter()
-            .filter_map(|p| turn.unit(*p))
-            .filter(|u| broken && !u.is_guns() && u.order == Order::Good && firm(u) && !elite(u))
-            .map(Unit::id)
-            .collect();
-        for friend in shaken {
-            let rules = vec![turn.measures().clauses.cite(&["ruling.retreat-through-friends"])];
-            turn.emit(Event::Ordered { unit: friend, order: Order::Disordered, rules });
-        }
-        if flight.off {
-            let gone = Gone::DrivenOff;
-            Self::remove(turn, id, gone, &["ruling.table-edge"]);
-            return;
-        }
-        let mut track: Vec<Pose> = turn.unit(id).map(|u| u.place.pose).into_iter().collect();
-        track.extend(&flight.corners);
-        track.push(flight.place.pose);
-        let place = match turn.unit(id) {
-            Some(unit) => turn.somewhere_free(unit, flight.place),
-            None => return,
-        };
-        turn.emit(Event::Placed { unit: id, why, place, track, ground: Some(flight.ground) });
-        Self::amusette_left(turn, id);
-    }
-
-    /// An amusette is removed when its unit leaves the position.
-    pub(crate) fn amusette_left(turn: &mut Recorder<'_, Self>, id: Id) {
-        if turn.unit(id).is_some_and(|u| u.amusette) {
-            turn.emit(Event::Marked { unit: id, mark: Mark::Amusette, on: false });
-            Self::close_up(turn, id);
-        }
-    }
-
-    /// Removes a unit, and with it or beside it the leader it had.
-    pub(crate) fn remove(turn: &mut Recorder<'_, Self>, id: Id, gone: Gone, rule: &[&str]) {
-        let rule = turn.measures().clauses.cite(rule);
-        let leaders: Vec<(Id, Point)> = turn
-            .leaders
-            .iter()
-            .filter(|l| l.attached == Some(id) && l.present())
-            .map(|l| (l.card.id, turn.leader_at(l)))
-            .collect();
-        turn.emit(Event::Removed { unit: id, gone, rule });
-        for (leader, at) in leaders {
-            if gone == Gone::DrivenOff || gone == Gone::Surrendered {
-                turn.emit(Event::LeaderRemoved { leader });
-            } else {
-                turn.emit(Event::LeaderMoved { leader, to: at, attached: None });
-            }
-        }
-    }
-
-    /// Goes back by a way, and pays its price: who is cut off before he has gone half of it loses a
-    /// stand more, or surrenders if he is broken. Those left go the way measured for them.
-    pub(crate) fn flee(
-        turn: &mut Recorder<'_, Self>,
-        id: Id,
-        why: Why,
-        way: impl Fn(&Self, &Unit) -> Flight,
-    ) {
-        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
-        let mut flight = way(turn, unit);
-        if flight.cut_off() {
-            if unit.order == Order::Broken || unit.stands <= 1 {
-                return Self::remove(turn, id, Gone::Surrendered, &["ruling.retreat-blocked"]);
-            }
-            Self::lose(turn, id, 1, &["ruling.retreat-blocked"]);
-            let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
-            flight = way(turn, unit);
-        }
-        Self::take_flight(turn, id, flight, why);
-    }
-
-    /// A full retreat.
-    pub(crate) fn retreat_fully(turn: &mut Recorder<'_, Self>, id: Id, from: &[Id]) {
-        let Some(unit) = turn.unit(id) else { return };
-        let formation = match unit.is_guns() {
-            true => Formation::Limbered,
-            false if unit.order == Order::Broken => Formation::Broken,
-            false => turn.formed(unit),
-        };
-        let way = |battle: &Self, unit: &Unit| battle.full_retreat(unit, formation, from);
-        Self::flee(turn, id, Why::Retreat, way);
     }
 }
 

@@ -1,6 +1,6 @@
 //! Who sees whom, who bears on whom, who is in close range, and who is outflanked.
 
-use table::{Bounds, Footprint, INCH, Mils, Point, Pose, Wedge};
+use table::{Bounds, Footprint, INCH, Mils, Point, Pose, TOUCH, Wedge};
 
 use super::Battle;
 use super::card::{Branch, Side};
@@ -53,7 +53,7 @@ impl Vista<'_> {
             && !self.battle.hidden(
                 self.units.iter().copied(),
                 (from, to),
-                (self.look, Some(self.ends[1])),
+                (self.look, self.ends.map(Some)),
             )
     }
 }
@@ -119,9 +119,10 @@ impl Battle {
         if self.too_far_to_see(from, to) {
             return false;
         }
-        let line = Bounds::around(&[from, to]);
+        // Also what it only runs along.
+        let line = Bounds::around(&[from, to]).grown(TOUCH);
         self.seen_past(|| self.field.veils(line), (from, to), ends)
-            && !self.hidden(self.screens(line, ends, look), (from, to), (look, ends[1]))
+            && !self.hidden(self.screens(line, ends, look), (from, to), (look, ends))
     }
 
     /// Whether pieces of terrain let a place be seen from another. How far one sees through woods
@@ -165,26 +166,54 @@ impl Battle {
         })
     }
 
-    /// Whether one of some units hides a place from another. Over a unit one sees what is far
-    /// enough behind it: the whole of the unit there, not the stand alone that is looked at.
+    /// Whether one of some units hides a place from another, or two that touch where the line runs
+    /// between them. Over a unit one sees what is far enough behind it: the whole of the unit there,
+    /// not the stand alone that is looked at.
     fn hidden<'b>(
         &self,
-        mut units: impl Iterator<Item = &'b Unit>,
+        units: impl Iterator<Item = &'b Unit>,
         (from, to): (Point, Point),
-        (look, there): (Look, Option<&Unit>),
+        (look, ends): (Look, [Option<&Unit>; 2]),
     ) -> bool {
-        let line = Bounds::around(&[from, to]);
-        let over = self.measures().scaled(4 * INCH);
-        units.any(|u| {
-            if !u.bounds.meets(&line) || !u.feet.iter().any(|f| f.blocks(from, to)) {
-                return false;
+        let line = Bounds::around(&[from, to]).grown(TOUCH);
+        let mut beside: Vec<(bool, &Footprint)> = Vec::new();
+        for unit in units.filter(|u| u.bounds.meets(&line)) {
+            if unit.feet.iter().any(|f| f.blocks(from, to)) {
+                if !self.seen_over(unit, (from, to), (look, ends)) {
+                    return true;
+                }
+                continue;
             }
-            let level = self.field.level(u.middle);
-            let higher =
-                self.field.level(from).max(self.field.level(to)) > level || look == Look::Lobbed;
-            let far = |p: Point| u.feet.iter().all(|f| f.distance_to(p) > over);
-            !(higher && far(from) && there.map_or_else(|| far(to), |t| !t.within(u, over)))
-        })
+            let along = |f: &'b Footprint| f.skirted(from, to).map(|left| (left, f));
+            let mut along = unit.feet.iter().filter_map(along).peekable();
+            if along.peek().is_some() && !self.seen_over(unit, (from, to), (look, ends)) {
+                beside.extend(along);
+            }
+        }
+        let meets = |a: &(bool, &Footprint), b: &(bool, &Footprint)| a.0 != b.0 && a.1.touches(b.1);
+        beside.iter().any(|a| beside.iter().any(|b| meets(a, b)))
+    }
+
+    /// Whether one sees over a unit on the line between two places: from or to higher ground, or
+    /// with a howitzer's arc, if it is far enough from the stand there and from the whole unit that
+    /// is looked at.
+    fn seen_over(
+        &self,
+        unit: &Unit,
+        (from, to): (Point, Point),
+        (look, ends): (Look, [Option<&Unit>; 2]),
+    ) -> bool {
+        let over = self.measures().scaled(4 * INCH);
+        let level = self.field.level(unit.middle);
+        let higher = || self.field.level(from).max(self.field.level(to)) > level;
+        if look != Look::Lobbed && !higher() {
+            return false;
+        }
+        let far = |p: Point| unit.feet.iter().all(|f| f.distance_to(p) > over);
+        let stand = ends[0].and_then(|u| u.feet.iter().find(|f| f.holds(from)));
+        let off =
+            stand.map_or_else(|| far(from), |s| unit.feet.iter().all(|f| f.distance(s) > over));
+        off && ends[1].map_or_else(|| far(to), |there| !there.within(unit, over))
     }
 
     /// What could hide one place from another between two units, looked up once for many lines.

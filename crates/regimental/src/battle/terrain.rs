@@ -394,37 +394,57 @@ impl Field {
         (from, to): (Point, Point),
         measures: &Measures,
     ) -> Sight {
+        // Where it runs along the edge of an area it is open, but not between two that meet there.
         let line = Bounds::around(&[from, to]);
         let mut sight = Sight::default();
         let (mut light, mut dense) = (0, 0);
+        let (mut woods, mut thickets, mut walls) = ([0; 2], [0; 2], [0; 2]);
+        let note = |edges: &mut [Mils; 2], along: [Mils; 2]| {
+            edges.iter_mut().zip(along).for_each(|(edge, long)| *edge += long);
+        };
         let mut levels = None;
         for piece in pieces.filter(|p| p.shape.bounds().meets(&line)) {
             match piece.veil {
                 Veil::Clear => {}
-                Veil::Light => light += piece.shape.length_inside(from, to),
+                Veil::Light => {
+                    let stretch = piece.shape.stretch(from, to);
+                    light += stretch.inside;
+                    note(&mut woods, stretch.along);
+                }
                 Veil::Dense => {
-                    let inside = piece.shape.length_inside(from, to);
-                    dense += inside;
-                    sight.jungle |= inside > 0 && piece.kind == Kind::Jungle;
+                    let stretch = piece.shape.stretch(from, to);
+                    dense += stretch.inside;
+                    note(&mut woods, stretch.along);
+                    note(&mut thickets, stretch.along);
+                    sight.jungle |= stretch.inside > 0 && piece.kind == Kind::Jungle;
                 }
                 Veil::Block => {
-                    let inside = piece.shape.holds(from) || piece.shape.holds(to);
-                    sight.blocked |= !inside && piece.shape.length_inside(from, to) > 0;
+                    if !piece.shape.holds(from) && !piece.shape.holds(to) {
+                        let stretch = piece.shape.stretch(from, to);
+                        sight.blocked |= stretch.inside > 0;
+                        note(&mut walls, stretch.along);
+                    }
                 }
             }
             if piece.level > 0 {
                 let (a, b) = *levels.get_or_insert_with(|| (self.level(from), self.level(to)));
-                sight.blocked |= if piece.kind == Kind::Crest {
+                if piece.kind == Kind::Crest {
                     let near = |p| piece.shape.distance_to(p) <= measures.scaled(INCH);
-                    a.max(b) <= piece.level
+                    sight.blocked |= a.max(b) <= piece.level
                         && !near(from)
                         && !near(to)
-                        && piece.shape.crossed_by(from, to)
-                } else {
-                    piece.level > a.max(b) && piece.shape.length_inside(from, to) > 0
-                };
+                        && piece.shape.crossed_by(from, to);
+                } else if piece.level > a.max(b) {
+                    let stretch = piece.shape.stretch(from, to);
+                    sight.blocked |= stretch.inside > 0;
+                    note(&mut walls, stretch.along);
+                }
             }
         }
+        let shut = |edges: [Mils; 2]| edges[0].min(edges[1]);
+        dense += shut(thickets);
+        light += shut(woods) - shut(thickets);
+        sight.blocked |= shut(walls) > 0;
         sight.light = light > 0;
         sight.dense = dense > 0;
         let deeper = [light - measures.sight_in_woods, dense - measures.sight_in_dense_woods];

@@ -157,6 +157,10 @@ impl Battle {
         let points = turn.points();
         let margin = turn.terms.margin;
         let winner = match points[0] - points[1] {
+            // Without unbroken troops a side has lost, whatever the points (ruling.game-end).
+            _ if turn.beaten(Side::One) != turn.beaten(Side::Two) => {
+                Side::BOTH.into_iter().find(|side| !turn.beaten(*side))
+            }
             d if d >= margin => Some(Side::One),
             d if -d >= margin => Some(Side::Two),
             _ => None,

@@ -1,0 +1,113 @@
+//! Going back as it was measured: what it costs, whom it shakes, and who is gone.
+
+use journal::Recorder;
+use table::{Point, Pose};
+
+use super::Battle;
+use super::event::{Event, Mark, Why};
+use super::formation::Formation;
+use super::id::Id;
+use super::retreat::Flight;
+use super::state::{Gone, Unit};
+use crate::fire::Class;
+use crate::maneuver::Order;
+
+impl Battle {
+    /// Puts a unit where its flight ends, with all that follows on the way.
+    pub(crate) fn take_flight(turn: &mut Recorder<'_, Self>, id: Id, flight: Flight, why: Why) {
+        let Some(unit) = turn.unit(id) else { return };
+        let broken = unit.order == Order::Broken;
+        let elite = |u: &Unit| u.card.class == Class::Elite;
+        let firm = |u: &Unit| {
+            matches!(
+                u.formation(),
+                Formation::Line | Formation::FieldColumn | Formation::MarchColumn
+            )
+        };
+        let shaken: Vec<Id> = flight
+            .passed
+            .iter()
+            .filter_map(|p| turn.unit(*p))
+            .filter(|u| broken && !u.is_guns() && u.order == Order::Good && firm(u) && !elite(u))
+            .map(Unit::id)
+            .collect();
+        for friend in shaken {
+            let rules = vec![turn.measures().clauses.cite(&["ruling.retreat-through-friends"])];
+            turn.emit(Event::Ordered { unit: friend, order: Order::Disordered, rules });
+        }
+        if flight.off {
+            let gone = Gone::DrivenOff;
+            Self::remove(turn, id, gone, &["ruling.table-edge"]);
+            return;
+        }
+        let mut track: Vec<Pose> = turn.unit(id).map(|u| u.place.pose).into_iter().collect();
+        track.extend(&flight.corners);
+        track.push(flight.place.pose);
+        let place = match turn.unit(id) {
+            Some(unit) => turn.somewhere_free(unit, flight.place),
+            None => return,
+        };
+        turn.emit(Event::Placed { unit: id, why, place, track, ground: Some(flight.ground) });
+        Self::amusette_left(turn, id);
+    }
+
+    /// An amusette is removed when its unit leaves the position.
+    pub(crate) fn amusette_left(turn: &mut Recorder<'_, Self>, id: Id) {
+        if turn.unit(id).is_some_and(|u| u.amusette) {
+            turn.emit(Event::Marked { unit: id, mark: Mark::Amusette, on: false });
+            Self::close_up(turn, id);
+        }
+    }
+
+    /// Removes a unit, and with it or beside it the leader it had.
+    pub(crate) fn remove(turn: &mut Recorder<'_, Self>, id: Id, gone: Gone, rule: &[&str]) {
+        let rule = turn.measures().clauses.cite(rule);
+        let leaders: Vec<(Id, Point)> = turn
+            .leaders
+            .iter()
+            .filter(|l| l.attached == Some(id) && l.present())
+            .map(|l| (l.card.id, turn.leader_at(l)))
+            .collect();
+        turn.emit(Event::Removed { unit: id, gone, rule });
+        for (leader, at) in leaders {
+            if gone == Gone::DrivenOff || gone == Gone::Surrendered {
+                turn.emit(Event::LeaderRemoved { leader });
+            } else {
+                turn.emit(Event::LeaderMoved { leader, to: at, attached: None });
+            }
+        }
+    }
+
+    /// Goes back by a way, and pays its price: who is cut off before he has gone half of it loses a
+    /// stand more, or surrenders if he is broken. Those left go the way measured for them.
+    pub(crate) fn flee(
+        turn: &mut Recorder<'_, Self>,
+        id: Id,
+        why: Why,
+        way: impl Fn(&Self, &Unit) -> Flight,
+    ) {
+        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+        let mut flight = way(turn, unit);
+        if flight.cut_off() {
+            if unit.order == Order::Broken || unit.stands <= 1 {
+                return Self::remove(turn, id, Gone::Surrendered, &["ruling.retreat-blocked"]);
+            }
+            Self::lose(turn, id, 1, &["ruling.retreat-blocked"]);
+            let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+            flight = way(turn, unit);
+        }
+        Self::take_flight(turn, id, flight, why);
+    }
+
+    /// A full retreat.
+    pub(crate) fn retreat_fully(turn: &mut Recorder<'_, Self>, id: Id, from: &[Id]) {
+        let Some(unit) = turn.unit(id) else { return };
+        let formation = match unit.is_guns() {
+            true => Formation::Limbered,
+            false if unit.order == Order::Broken => Formation::Broken,
+            false => turn.formed(unit),
+        };
+        let way = |battle: &Self, unit: &Unit| battle.full_retreat(unit, formation, from);
+        Self::flee(turn, id, Why::Retreat, way);
+    }
+}
