@@ -171,7 +171,11 @@ impl Sergeant<'_> {
                     self.unit.id(),
                     enemy.id()
                 );
-                return Err(self.no(&["ruling.change-formation-placement"], fact));
+                let no = self.no(&["ruling.change-formation-placement"], fact);
+                return Err(match self.drill.place.garrison {
+                    Some(_) => no.instead("turn to another side first: turn, then form"),
+                    None => no,
+                });
             }
         }
         Ok(())

@@ -46,7 +46,16 @@ impl Battle {
         let met = self.units.iter().filter(|e| {
             e.present() && e.side() != unit.side() && e.sheltering.is_none() && !e.did.fought
         });
-        met.filter(|e| self.in_contact(e, unit)).collect()
+        met.filter(|e| self.has_met(unit, e)).collect()
+    }
+
+    /// Whether a unit touches an enemy, or its charge has come home to him: stands that fire takes
+    /// while the ranks close up do not part those who have met (ruling.stand-removal).
+    fn has_met(&self, unit: &Unit, enemy: &Unit) -> bool {
+        let home = |u: &Unit, to: &Unit| {
+            u.did.charge.as_ref().is_some_and(|c| c.home && c.target == to.id() && !u.did.fought)
+        };
+        home(unit, enemy) || self.in_contact(unit, enemy)
     }
 
     /// The building a unit garrisons.
@@ -73,7 +82,7 @@ impl Battle {
             let attackers = self.units.iter().filter(|u| {
                 u.side() == charger.side()
                     && self.fights(u)
-                    && self.in_contact(u, one)
+                    && self.has_met(u, one)
                     && (u.id() == charger.id()
                         || self.met_by(u).len() == 1
                         || u.did.charge.as_ref().is_some_and(|c| c.target == one.id()))
