@@ -75,7 +75,7 @@ impl Mind {
             level: level.to_owned(),
             seed: seed.to_owned(),
             dice: dice::stream::Seeded::new(seed),
-            doctrine: if level == "general" { Doctrine::patient() } else { Doctrine::default() },
+            doctrine: if level == "general" { Doctrine::forehanded() } else { Doctrine::default() },
             limit: Limit::default(),
             design: None,
         }

@@ -196,7 +196,8 @@ fn a_change_that_changes_nothing_makes_no_difference_and_a_great_one_does() {
     let [same, far, weak] = changes.map(named);
     assert_eq!((same.wins_more.value, same.margin_more.value), (0.0, 0.0));
     assert_eq!(same.margin_more.high, 0.0);
-    assert_eq!(far.wins.value, 0.0, "nobody leads by forty points");
+    // Nobody leads by forty points: all that is left is an enemy without unbroken troops.
+    assert!(far.wins.value <= 0.2 && far.wins_more.value < 0.0, "{far:?}");
     assert!(weak.margin_more.value < 0.0, "{weak:?}");
     for wrong in ["unit.33rd", "unit.33rd.stands", "moon.phase=full", "book.a=b", "unit.x.y="] {
         assert!(Change::read(wrong).is_err(), "{wrong}");

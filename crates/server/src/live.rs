@@ -13,7 +13,6 @@ use axum::response::Sse;
 use axum::response::sse::{Event, KeepAlive};
 use futures_util::Stream;
 use tokio::sync::watch;
-use tokio::time::Instant;
 
 use crate::games::{Live, Wish};
 
@@ -35,18 +34,11 @@ impl Drop for Seat {
     }
 }
 
-/// A stream sends the first change at once, and after that no more than one update in this time:
-/// orders that follow each other faster come together in the next one. Nobody sees more of a table
-/// that is drawn oftener, and a server with many games has more time for orders.
-const PACE: Duration = Duration::from_millis(100);
-
 struct Following {
     live: Arc<Live>,
     changed: watch::Receiver<u64>,
     stop: watch::Receiver<bool>,
     sent: Option<u64>,
-    /// Not before then does it send again.
-    rests: Instant,
     brief: bool,
     _seat: Seat,
 }
@@ -61,19 +53,12 @@ pub(crate) fn stream(
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let mut changed = live.watch();
     changed.mark_changed();
-    let rests = Instant::now();
-    let following = Following { live, changed, stop, sent: since, rests, brief, _seat: seat };
+    let following = Following { live, changed, stop, sent: since, brief, _seat: seat };
     let updates = futures_util::stream::unfold(following, |mut f| async move {
         tokio::select! {
             changed = f.changed.changed() => changed.ok()?,
             _ = f.stop.wait_for(|stop| *stop) => return None,
         }
-        tokio::select! {
-            () = tokio::time::sleep_until(f.rests) => {}
-            _ = f.stop.wait_for(|stop| *stop) => return None,
-        }
-        // What has changed meanwhile is told with it.
-        f.changed.mark_unchanged();
         let mut state = f.live.lock().await;
         let rev = state.rev;
         // Who has seen nothing yet is told all.
@@ -81,8 +66,6 @@ pub(crate) fn stream(
         let update = state.update_json(wish, &f.live);
         drop(state);
         f.sent = Some(rev);
-        f.rests = Instant::now()
-            + std::env::var("PACE").map_or(PACE, |p| Duration::from_millis(p.parse().unwrap_or(0)));
         Some((Ok(Event::default().id(rev.to_string()).data(update)), f))
     });
     Sse::new(updates).keep_alive(KeepAlive::new().interval(Duration::from_secs(20)))

@@ -3,9 +3,10 @@
 use regimental::battle::state::Pace;
 use regimental::battle::{Formation, Step, Unit};
 use regimental::maneuver::Order as Ranks;
-use table::{INCH, Mils, Pose};
+use table::{INCH, Mils, Point, Pose};
 
 use super::Colonel;
+use super::plan::What;
 
 impl Colonel<'_> {
     /// The enemy guns would rather have before them: near, many, in good order.
@@ -24,6 +25,9 @@ impl Colonel<'_> {
         if unit.guns.iter().any(|g| g.low || g.silenced) {
             return true;
         }
+        if self.battery(unit).is_some() {
+            return true;
+        }
         let aim = unit.middle.toward(mark.middle).unwrap_or(unit.place.pose.facing);
         let off = unit.place.pose.facing.turn_to(aim).abs() > 4000;
         let far = mark.distance(unit);
@@ -31,6 +35,38 @@ impl Colonel<'_> {
             Formation::Limbered => true,
             _ => off && far <= unit.reach() || self.forward(unit) && far > unit.reach(),
         }
+    }
+
+    /// The place guns are to take before the fight, if they are not there yet.
+    fn battery(&self, unit: &Unit) -> Option<Point> {
+        let task = self.plan.task(unit).filter(|t| t.what == What::Battery)?;
+        (task.aim.distance(unit.place.pose.at) > 3 * INCH).then_some(task.aim)
+    }
+
+    /// Guns go to their place, and into action where the move allows it.
+    fn take_post(&self, unit: &Unit, pace: Pace, post: Point) -> Option<(Vec<Step>, String)> {
+        let name = &unit.card.name;
+        let from = unit.place.pose.at;
+        let bearing = from.toward(post)?;
+        let facing = self.mark(unit).and_then(|m| post.toward(m.middle)).unwrap_or(bearing);
+        let row = unit.card.row(Formation::Limbered, false);
+        let limber = (unit.formation() == Formation::Unlimbered).then_some(Step::Limber);
+        let turn = Step::Turn { facing: bearing };
+        for rate in [row.double_quick[0], row.full[0], row.full[0] / 2, row.full[0] / 4] {
+            let inches = from.distance(post).min(rate);
+            let go = limber.into_iter().chain([turn, Step::Advance { inches }]);
+            let go: Vec<Step> = go.collect();
+            let halt = [go.clone(), vec![Step::Unlimber { facing }]].concat();
+            let arrives = limber.is_none() && inches + INCH >= from.distance(post);
+            for steps in arrives.then_some(halt).into_iter().chain([go]) {
+                if self.seat.legal(unit, pace, &steps) {
+                    return Some((steps, format!("{name} goes where it will bear on them.")));
+                }
+            }
+        }
+        let alone: Vec<Step> = limber.into_iter().collect();
+        let why = format!("{name} limbers up to go closer.");
+        self.seat.legal(unit, pace, &alone).then_some((alone, why))
     }
 
     fn forward(&self, unit: &Unit) -> bool {
@@ -50,6 +86,12 @@ impl Colonel<'_> {
             let refill = one(vec![Step::Replenish], format!("{name} needs powder."));
             if refill.is_some() {
                 return refill;
+            }
+        }
+        if let Some(post) = self.battery(unit) {
+            let taken = self.take_post(unit, pace, post);
+            if taken.is_some() {
+                return taken;
             }
         }
         let mark = self.mark(unit)?;

@@ -104,7 +104,9 @@ impl<'b> Lookout<'b> {
             }
             let in_arc = !behind && (all_round || across.abs() <= ahead + unit.radius);
             if way <= reach && in_arc {
-                let soft = frailty(e) * self.cover(e.place.pose, pose.at);
+                // Horse that is shot at rides off: who goes after it leaves the battle.
+                let chase = if e.mounted() { self.by.chase } else { 1.0 };
+                let soft = chase * frailty(e) * self.cover(e.place.pose, pose.at);
                 give = give.max(self.fire_power(unit, way) / VOLLEY * soft);
             }
         }
@@ -509,6 +511,8 @@ impl Colonel<'_> {
                 What::Keep(key) => format!("{name} closes up to keep {key}."),
                 What::Ground => format!("{name} keeps with its brigade."),
                 What::Rear => format!("{name} gives ground."),
+                What::Battery => format!("{name} goes where it will bear on them."),
+                What::Wing => format!("{name} rides wide, to threaten their flank."),
             },
         }
     }

@@ -9,6 +9,7 @@ mod leaders;
 mod march;
 pub(crate) mod plan;
 mod posts;
+mod prepare;
 mod route;
 
 use regimental::battle::state::Pace;

@@ -5,6 +5,7 @@ use regimental::fire::Class;
 use regimental::maneuver::Order as Ranks;
 use table::{Facing, INCH, Mils, Point};
 
+use super::prepare;
 use crate::Doctrine;
 use crate::seat::Seat;
 use crate::worth;
@@ -37,6 +38,10 @@ pub(crate) enum What {
     Keep(Id),
     /// Out of harm's way.
     Rear,
+    /// Where guns bear before the fight begins.
+    Battery,
+    /// Out on the flank.
+    Wing,
 }
 
 /// The plan of a side.
@@ -130,13 +135,16 @@ impl Plan {
                     let home = seat.battle.terms().home[seat.side.index()];
                     (u.id(), Task { aim: u.place.pose.at + home.offset(0, 10 * INCH), ..task })
                 })),
-                What::Ground | What::Keep(_) => {
+                What::Ground | What::Keep(_) | What::Battery | What::Wing => {
                     tasks.extend(
                         units.iter().map(|u| (u.id(), Task { aim: u.place.pose.at, ..task })),
                     );
                     cover_keys(seat, task, &units, &mut tasks);
                 }
             }
+        }
+        if doctrine.prepare > 0.0 && !must {
+            prepare::post(seat, &mut tasks);
         }
         Self { tasks, doctrine }
     }
