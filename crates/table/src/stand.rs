@@ -319,7 +319,7 @@ impl Footprint {
             let at = |t: f64| along[k].0 + (along[k].1 - along[k].0) * t;
             let on =
                 |edge: f64| (at(enter) - edge).abs() <= touch && (at(leave) - edge).abs() <= touch;
-            enter < leave && (on(0.0) || on(across[k]))
+            (leave - enter) * way.abs() > touch && (on(0.0) || on(across[k]))
         };
         let (d, e) = (to - from, self.centre() - from);
         let left = i64::from(d.x) * i64::from(e.y) - i64::from(d.y) * i64::from(e.x) > 0;

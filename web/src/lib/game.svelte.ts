@@ -330,6 +330,7 @@ export class GameOnScreen {
     this.news.read();
     this.busy = true;
     this.says = null;
+    this.result = null;
     const key = crypto.randomUUID();
     const body = { order, after: this.rev, key, brief: true };
     try {
@@ -388,6 +389,7 @@ export class GameOnScreen {
     const unit = this.selected;
     if (!unit) return;
     this.aim = aim;
+    this.result = null;
     // A leader rides straight; whether he may get there the server says when he does.
     if (this.rider) return;
     const asked = ++this.planned;

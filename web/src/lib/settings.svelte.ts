@@ -28,3 +28,6 @@ export function keep(): void {
 export function calm(): boolean {
   return matchMedia('(prefers-reduced-motion: reduce)').matches;
 }
+
+// How what the other side does is shown, by the setting's number.
+export const paces = ['at once', 'quickly', 'at leisure'] as const;

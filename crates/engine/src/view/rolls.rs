@@ -1,6 +1,6 @@
 //! A roll before it is made: its modifiers, the exact odds, and what each result would do.
 
-use regimental::battle::{Command, Line, No, Rolled, Side};
+use regimental::battle::{Command, Line, No, Part, Rolled, Side};
 use rulebook::Book;
 use serde::Serialize;
 
@@ -71,6 +71,24 @@ pub(crate) fn tally(lines: &[Line]) -> Vec<TallyLine> {
         TallyLine { rule: l.rule.to_string(), words, value: l.value }
     };
     lines.iter().map(named).collect()
+}
+
+/// Whose stands bear, how far off, and what they give.
+fn bears(name: &str, part: &Part) -> String {
+    let [near, far] = part.range.map(|inches| format!("{inches:.1}″"));
+    let range = if near == far { near } else { format!("{near} to {far}") };
+    let stands = if part.stands == 1 {
+        "1 stand bears".into()
+    } else {
+        format!("{} stands bear", part.stands)
+    };
+    let points =
+        if part.points == 1.0 { "1 point".into() } else { format!("{} points", part.points) };
+    let halved = match part.halved.as_slice() {
+        [] => String::new(),
+        why => format!(", halved for {}", why.join(" and ")),
+    };
+    format!("{name}: {stands} at {range}, {points}{halved}")
 }
 
 /// The rolls an order would lead to at once.
@@ -145,10 +163,10 @@ pub fn rolls(game: &Game, by: Side, order: &Command) -> Result<Vec<Roll>, No> {
             odds: odds.collect(),
             headline: p.besides.iter().find(in_all).map(|(what, n)| beside(what, *n)),
             besides: p
-                .besides
+                .firers
                 .iter()
-                .filter(|b| !in_all(b))
-                .map(|(what, n)| beside(what, *n))
+                .map(|part| bears(&name(&part.unit), part))
+                .chain(p.besides.iter().filter(|b| !in_all(b)).map(|(what, n)| beside(what, *n)))
                 .collect(),
         }
     });

@@ -125,6 +125,6 @@ fn wing(
     // The edge of the table on that side, seen from the middle of the army.
     let wide = (0..60).map(|n| own + out.offset(0, n * 2 * INCH)).take_while(inside).last()?;
     let deep = own.distance(other);
-    let up = (0..=12).map(|n| wide + front.offset(0, deep * n / 20)).filter(inside);
-    up.filter(|p| off(seat, *p) >= apart).last()
+    let mut up = (0..=12).rev().map(|n| wide + front.offset(0, deep * n / 20)).filter(inside);
+    up.find(|p| off(seat, *p) >= apart)
 }

@@ -108,7 +108,13 @@ impl Battle {
         match out.effect {
             Effect::DoubleQuick => does.push(or_charges(far(row.double_quick[0]))),
             Effect::WellHandled => does.push(or_charges(far(row.full[0]))),
-            Effect::Tardy => does.push(format!("{}, no charge", far(row.full[0] / 2))),
+            Effect::Tardy => {
+                does.push(or_charges(far(row.full[0] / 2)));
+                let disordered = "troop-maneuvers.tardy.full-move-disordered";
+                if !unit.is_guns() && self.measures().clauses.has(disordered) {
+                    does.push(format!("up to {}″ if it is disordered by it", inches(row.full[0])));
+                }
+            }
             Effect::RallyWithElan | Effect::Rally => {
                 does.push("good order".into());
                 match self.rules.maneuver.list_after(out.effect) {

@@ -61,7 +61,7 @@ pub use measures::{Clause, GunType, Measures};
 pub use melee::Combat;
 pub use moves::Move;
 pub use planner::{Plan, Reach};
-pub use preview::{Preview, Rolled};
+pub use preview::{Part, Preview, Rolled};
 pub use refusal::No;
 pub use sight::SeenFrom;
 pub use state::{Leader, LeaderState, Placement, Unit, Whereabouts};

@@ -8,10 +8,12 @@ use super::card::Side;
 use super::command::Command;
 use super::consequence;
 use super::event::{Line, Phase};
-use super::firing::Volley;
+use super::firing::{Firer, Volley};
 use super::id::Id;
 use super::melee::Combat;
 use super::refusal::No;
+use super::state::GunStand;
+use crate::maneuver::Order;
 
 /// What a roll is about.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -42,9 +44,28 @@ pub struct Preview {
     /// The fire points of a volley.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub points: Option<f64>,
+    /// Who gives them.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub firers: Vec<Part>,
     /// What may happen besides, with its chance in a hundred.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub besides: Vec<(&'static str, u32)>,
+}
+
+/// One unit's part in a volley.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Part {
+    /// Who.
+    pub unit: Id,
+    /// How many of its stands bear.
+    pub stands: usize,
+    /// The nearest and the farthest range, in inches.
+    pub range: [f64; 2],
+    /// What they give.
+    pub points: f64,
+    /// Why that is less than all they could.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub halved: Vec<&'static str>,
 }
 
 fn name(effect: &impl Serialize) -> String {
@@ -134,6 +155,7 @@ impl Battle {
             against: vec![],
             odds: faces.odds(),
             points: None,
+            firers: vec![],
             besides: vec![],
         })
     }
@@ -161,7 +183,26 @@ impl Battle {
             against: vec![],
             odds: faces.odds(),
             points: Some(volley.points),
+            firers: volley.firers.iter().filter_map(|f| self.part_of(f)).collect(),
             besides: besides.into_iter().filter(|b| b.1 > 0).collect(),
+        })
+    }
+
+    fn part_of(&self, firer: &Firer) -> Option<Part> {
+        let unit = self.unit(firer.unit)?;
+        let ranges = || firer.stands.iter().map(|(_, range)| *range);
+        let guns = |is: fn(&GunStand) -> bool| unit.guns.iter().any(is);
+        let halved = [
+            (unit.order == Order::Disordered, "disordered"),
+            (unit.low || guns(|g| g.low), "low on ammunition"),
+            (guns(|g| g.damaged), "damaged"),
+        ];
+        Some(Part {
+            unit: firer.unit,
+            stands: firer.stands.len(),
+            range: [ranges().min(), ranges().max()].map(|r| table::inches(r.unwrap_or(0))),
+            points: firer.points,
+            halved: halved.into_iter().filter(|h| h.0).map(|h| h.1).collect(),
         })
     }
 
@@ -181,6 +222,7 @@ impl Battle {
             against: self.tally(other),
             odds: faces.odds(),
             points: None,
+            firers: vec![],
             besides: vec![],
         })
     }

@@ -43,13 +43,16 @@ impl Flight {
     }
 }
 
+/// Whether some ground is far enough back.
+type Enough<'a> = &'a dyn Fn(&[Footprint]) -> bool;
+
 /// How a way back is measured.
 #[derive(Clone, Copy)]
 pub(crate) struct Back<'a> {
     /// How far on each kind of ground.
     pub(crate) limit: [Mils; 3],
     /// Where it may stop; without it, it goes as far as it can.
-    pub(crate) enough: Option<&'a dyn Fn(&[Footprint]) -> bool>,
+    pub(crate) enough: Option<Enough<'a>>,
     /// Enemies that do not stop it: those it fought.
     pub(crate) from: &'a [Id],
     /// Straight back.
@@ -299,7 +302,7 @@ impl Battle {
             there.surround();
             leaving.as_ref().unwrap_or(self).in_close_range(&there).is_none()
         };
-        let enough: Option<&dyn Fn(&[Footprint]) -> bool> = Some(&enough);
+        let enough: Option<Enough<'_>> = Some(&enough);
         let back = Back { limit: [FARTHEST; 3], enough, from: &[], straight: away };
         // However its way bends, it shows the enemy its front.
         let start = self.turned_to(unit, away, &[enemy]);
@@ -471,7 +474,7 @@ impl Battle {
                 .filter(|e| e.present())
                 .all(|e| feet.iter().all(|a| e.feet.iter().all(|b| a.distance(b) >= short)))
         };
-        let enough: Option<&dyn Fn(&[Footprint]) -> bool> = Some(&enough);
+        let enough: Option<Enough<'_>> = Some(&enough);
         let back = Back { limit: [FARTHEST; 3], enough, from, straight: away };
         let start = match faces {
             true => unit.place.clone(),

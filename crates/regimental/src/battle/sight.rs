@@ -74,6 +74,9 @@ impl Battle {
     pub fn seen_from(&self, from: Point) -> SeenFrom {
         const RAYS: i32 = 120;
         let farthest = self.field.width + self.field.height;
+        // Whoever stands there looks out of his own ranks.
+        let here = |u: &&Unit| u.present() && u.feet.iter().any(|f| f.distance_to(from) <= TOUCH);
+        let here = self.units.iter().find(here);
         let outline = (0..RAYS).map(|i| {
             let ray = table::Facing::hundredths(i * 36_000 / RAYS);
             let (mut low, mut high) = (0, farthest);
@@ -82,7 +85,7 @@ impl Battle {
                 let middle = i32::midpoint(low, high);
                 let to = from + ray.offset(0, middle);
                 let on_table = self.field.on_table(to);
-                if on_table && self.clear(from, to, [None, None], Look::Level) {
+                if on_table && self.clear(from, to, [here, None], Look::Level) {
                     low = middle
                 } else {
                     high = middle
@@ -91,12 +94,12 @@ impl Battle {
             from + ray.offset(0, low)
         });
         let seen = |u: &&Unit| {
-            u.feet.iter().any(|f| self.clear(from, f.centre(), [None, Some(u)], Look::Level))
+            u.feet.iter().any(|f| self.clear(from, f.centre(), [here, Some(u)], Look::Level))
         };
         let units = self.units.iter().filter(|u| u.present()).filter(seen).map(Unit::id);
         let leaders = self.leaders.iter().filter(|l| {
             let with = l.attached.and_then(|a| self.unit(a));
-            l.present() && self.clear(from, self.leader_at(l), [None, with], Look::Level)
+            l.present() && self.clear(from, self.leader_at(l), [here, with], Look::Level)
         });
         SeenFrom {
             outline: outline.collect(),
