@@ -149,3 +149,34 @@ test('a save that is opened asks against whom it is played', async ({ page }) =>
   await expect(dialog).toBeHidden();
   await expect(page.locator('.score')).toContainText('(you)');
 });
+
+test('a torn link says so, and what was told at once can be told at leisure again', async ({
+  page,
+}) => {
+  await page.goto('/#/game/zzzz');
+  await expect(page.getByRole('heading', { name: 'This is not a whole link' })).toBeVisible();
+  await page.getByRole('link', { name: 'To the battles' }).click();
+  await begin(page, /Cowpens: play/, /the computer/, /Americans/);
+  await atTable(page);
+  const news = page.getByRole('region', { name: 'The other side', exact: true });
+  await news.getByRole('combobox').selectOption('at once');
+  await expect(news).toHaveCount(0);
+  await page.getByLabel(/Show the other side/).selectOption('at leisure');
+  const kept = await page.evaluate(() => localStorage.getItem('linstock.settings') ?? '');
+  expect(JSON.parse(kept)).toMatchObject({ pace: 2 });
+});
+
+test('a leader who may not ride now says why when he is dragged', async ({ page }) => {
+  await begin(page, /Training fight: the mill road: play/, /a friend at this screen/);
+  await atTable(page);
+  const leader = page
+    .locator('[data-unit="webster"], [aria-label^="Lt Col James Webster"]')
+    .first();
+  const box = await leader.boundingBox();
+  if (!box) throw new Error('Webster is not on the table');
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.down();
+  await page.mouse.move(box.x + 60, box.y - 60, { steps: 4 });
+  await page.mouse.up();
+  await expect(page.getByRole('alert')).toContainText('Leaders ride when all units have moved');
+});

@@ -7,6 +7,8 @@ export interface MyGame {
   when: number;
   invite?: string | null;
   watch?: string;
+  /** The seats of brigades, for whoever made the game. */
+  brigades?: { leader: string; side: string; token: string }[];
   /** How it stood when it was last seen. */
   status?: string;
 }
