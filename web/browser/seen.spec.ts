@@ -169,9 +169,7 @@ test('a torn link says so, and what was told at once can be told at leisure agai
 test('a leader who may not ride now says why when he is dragged', async ({ page }) => {
   await begin(page, /Training fight: the mill road: play/, /a friend at this screen/);
   await atTable(page);
-  const leader = page
-    .locator('[data-unit="webster"], [aria-label^="Lt Col James Webster"]')
-    .first();
+  const leader = page.locator('[aria-label^="Lt Col James Webster"] .hit');
   const box = await leader.boundingBox();
   if (!box) throw new Error('Webster is not on the table');
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
