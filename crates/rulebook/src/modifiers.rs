@@ -192,7 +192,11 @@ impl ModifierTable {
     /// The condition whose id ends so, or nothing if the book has no such line.
     #[must_use]
     pub fn named(&self, tail: &str) -> Conditions {
-        self.find(&format!("{}{tail}", self.prefix)).unwrap_or_default()
+        // Every id of the table begins with the prefix; asked for at every check, so it is compared
+        // and not put together.
+        let start = self.prefix.len();
+        let line = self.lines.iter().position(|l| l.id.get(start..) == Some(tail));
+        line.map(Conditions::bit).unwrap_or_default()
     }
 
     /// The conditions in the group of that name that `tail` belongs to.

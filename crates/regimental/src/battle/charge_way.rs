@@ -103,8 +103,10 @@ impl Battle {
         }
         if self.has(unit) {
             let seek = || self.seek_way(unit, target, rate, most);
-            let far = rate.into_iter().max().unwrap_or(0) + 2 * unit.radius + INCH;
-            let ground = unit.bounds.grown(far);
+            let ground = || {
+                let far = rate.into_iter().max().unwrap_or(0) + 2 * unit.radius + INCH;
+                unit.bounds.grown(far)
+            };
             return self.memo.charges.or((unit.id(), target, rate), ground, seek);
         }
         self.seek_way(unit, target, rate, most)
@@ -217,14 +219,20 @@ impl Battle {
     ) -> Option<Id> {
         let unit = sergeant.unit;
         let place = &sergeant.drill.place;
-        let front = if unit.formation().nature().turns {
-            Pose::new(place.pose.at, place.pose.facing.turned(wheel))
+        let (front, spent) = if unit.formation().nature().turns {
+            (Pose::new(place.pose.at, place.pose.facing.turned(wheel)), 0)
         } else {
-            table::wheel(place.pose, width, Corner::of_turn(wheel), wheel).0
+            table::wheel(place.pose, width, Corner::of_turn(wheel), wheel)
         };
+        // What the wheel has left of the rate.
+        let far = far - spent;
         let (across, ahead) = front.sees(target.middle);
         let wide = unit.frontage() / 2 + unit.size().depth + target.radius;
-        if across.abs() > wide || ahead + target.radius < 0 {
+        let deep = far + unit.size().depth + target.radius + INCH;
+        if far < 0 || across.abs() > wide || ahead + target.radius < 0 {
+            return None;
+        }
+        if ahead > deep && self.building(target).is_none() {
             return None;
         }
         let turned = if wheel == 0 { place.clone() } else { sergeant.laid_like(front) };

@@ -31,25 +31,22 @@ impl Battle {
     #[must_use]
     pub fn commanded(&self, unit: &Unit) -> Option<Commanded> {
         let own = unit.card.leader?;
-        let mut chain = Vec::new();
-        let mut next = Some(own);
-        while let Some(id) = next.filter(|id| !chain.contains(id)) {
-            chain.push(id);
-            next = self.leader(id).and_then(|l| l.card.superior);
-        }
+        // No chain of command is longer: a scenario with a circle in it is refused.
+        let superior = |id: &Id| self.leader(*id).and_then(|l| l.card.superior);
+        let chain = || std::iter::successors(Some(own), superior).take(8);
         let own_fallen = self.leader(own).is_none_or(|l| !l.present());
-        for (rank, id) in chain.iter().enumerate() {
-            if let Some(leader) = self.leader(*id).filter(|l| self.reaches_unit(l, unit)) {
+        for (rank, id) in chain().enumerate() {
+            if let Some(leader) = self.leader(id).filter(|l| self.reaches_unit(l, unit)) {
                 // The superior of a fallen leader commands provisionally; so does a stand-in.
                 let provisional =
                     leader.stand_in || (rank > 0 && own_fallen) || self.militia_provisional(unit);
-                return Some(Commanded { leader: *id, rating: leader.rating, provisional });
+                return Some(Commanded { leader: id, rating: leader.rating, provisional });
             }
         }
         let other = self
             .leaders
             .iter()
-            .filter(|l| l.card.side == unit.side() && !chain.contains(&l.card.id));
+            .filter(|l| l.card.side == unit.side() && chain().all(|id| id != l.card.id));
         // Of several his owner takes the best, and of equals the nearest.
         let other = other
             .filter(|l| self.reaches_unit(l, unit))
@@ -361,6 +358,12 @@ impl Battle {
                 if road.shape.distance_to(p) <= half { 0 } else { s.at.distance(p) }
             };
             let along = (on.before - off.before).abs();
+            let good = if road.good { row.road } else { RoadRate::None };
+            // What is too far over open ground is too far.
+            let least = beside(leader.at, &on) + beside(to, &off);
+            if !good.covers(least, along, row.full[Ground::Open as usize]) {
+                return false;
+            }
             let (mut aside, mut ground) = (0, Ground::Open);
             for (end, on_it) in [(leader.at, &on), (to, &off)] {
                 let way = beside(end, on_it);
@@ -373,7 +376,6 @@ impl Battle {
                 }
             }
             let rate = row.full[ground as usize];
-            let good = if road.good { row.road } else { RoadRate::None };
             good.covers(aside, along, rate)
         })
     }

@@ -1,14 +1,16 @@
 //! Musketry and cannonade: who may fire at whom, with how many points, and what comes of it.
 
+use std::sync::Arc;
+
 use rulebook::{Conditions, Refusal};
-use table::{Footprint, INCH, Mils, Point, Pose, TOUCH, inches};
+use table::{Footprint, INCH, Mils, Point, TOUCH, inches};
 
 use super::Battle;
 use super::card::{Branch, Side, Trait, WeaponOf};
-use super::drill::Sergeant;
 use super::event::Phase;
 use super::formation::Formation;
 use super::id::Id;
+use super::memo::Aim;
 use super::refusal::No;
 use super::sight::Bearing;
 use super::state::Unit;
@@ -42,7 +44,7 @@ pub(crate) struct Volley {
 
 impl Battle {
     /// What keeps a unit from firing in this step, if anything does.
-    fn silent(&self, unit: &Unit) -> Option<(&'static str, &'static str)> {
+    pub(super) fn silent(&self, unit: &Unit) -> Option<(&'static str, &'static str)> {
         if !self.can_fire(unit) {
             return Some(if unit.silenced() {
                 ("artillery.silenced.no-fire", "is silenced: it cannot fire")
@@ -99,40 +101,75 @@ impl Battle {
         }
     }
 
-    /// The stands of a unit, not fired yet, that bear on a target.
-    pub(super) fn bears_on(&self, unit: &Unit, target: &Unit, feet: &[Footprint]) -> Vec<Bearing> {
-        let Some(weapon) = &unit.card.weapon else { return vec![] };
-        let reach = weapon.reach();
-        let as_it_stands = std::ptr::eq(feet.as_ptr(), target.feet.as_ptr());
-        if as_it_stands && !unit.near(target, reach) {
-            return vec![];
+    /// Whether a unit could bear on something within a circle: not if it is wholly behind its
+    /// front, or outside the lines from its flanks.
+    pub(super) fn faces(unit: &Unit, middle: Point, radius: Mils) -> bool {
+        if unit.formation().nature().all_round || unit.place.refused.is_some() {
+            return true;
         }
-        // Wholly behind its front, or outside the lines from its flanks: no stand can bear.
-        if !unit.formation().nature().all_round && unit.place.refused.is_none() {
-            let around = match as_it_stands {
-                true => Some(target.bounds),
-                false => feet.iter().map(Footprint::bounds).reduce(table::Bounds::and),
+        let (across, ahead) = unit.place.pose.sees(middle);
+        ahead + radius >= 0 && across.abs() - radius <= 2 * unit.radius + ahead + radius
+    }
+
+    /// Whether a stand of a unit that bears at some range has not fired yet and could.
+    pub(super) fn still(&self, unit: &Unit, (stand, range): Bearing) -> bool {
+        unit.did.fired & (1 << stand) == 0 && self.stand_points(unit, stand, range) > 0.0
+    }
+
+    /// The stands of a unit that bear on a target where it stands, fired or not; none if they are
+    /// too far off or look another way.
+    fn bearings(&self, unit: &Unit, target: &Unit) -> Option<Arc<[Bearing]>> {
+        let reach = unit.card.weapon.as_ref()?.reach();
+        let around = target.bounds.middle();
+        let radius = around.distance(target.bounds.high) + TOUCH;
+        if !unit.near(target, reach) || !Self::faces(unit, around, radius) {
+            return None;
+        }
+        let measure = || self.bearing(unit, target, &target.feet, reach).into();
+        if !self.has(unit) || !self.has(target) {
+            return Some(measure());
+        }
+        let ground = || unit.bounds.and(target.bounds).grown(INCH);
+        Some(self.memo.bearings.or((unit.id(), target.id()), ground, measure))
+    }
+
+    /// The enemies a unit bears on, fired or not. They are asked for before every volley, and
+    /// remembered until somebody moves within its reach.
+    fn aims(&self, unit: &Unit) -> Arc<[Aim]> {
+        let enemies = || self.units.iter().filter(|e| e.present() && e.side() != unit.side());
+        let measure = || {
+            let aim = |e: &Unit| {
+                let stands = self.bearings(unit, e)?;
+                (!stands.is_empty()).then(|| (e.id(), stands))
             };
-            let Some(around) = around else { return vec![] };
-            let middle = around.middle();
-            let radius = middle.distance(around.high) + TOUCH;
-            let (across, ahead) = unit.place.pose.sees(middle);
-            if ahead + radius < 0 || across.abs() - radius > 2 * unit.radius + ahead + radius {
-                return vec![];
-            }
-        }
-        let still = |b: &Bearing| {
-            unit.did.fired & (1 << b.0) == 0 && self.stand_points(unit, b.0, b.1) > 0.0
+            enemies().filter_map(aim).collect()
         };
-        if as_it_stands && self.has(unit) && self.has(target) {
-            let measure = || self.bearing(unit, target, feet, reach).into();
-            let ground = unit.bounds.and(target.bounds).grown(INCH);
-            let found = self.memo.bearings.or((unit.id(), target.id()), ground, measure);
-            return found.iter().copied().filter(still).collect();
+        if !self.has(unit) {
+            return measure();
         }
-        let mut bearing = self.bearing(unit, target, feet, reach);
-        bearing.retain(still);
-        bearing
+        let reach = unit.reach();
+        let ground = || {
+            let near = enemies().filter(|e| e.near(unit, reach));
+            near.fold(unit.bounds.grown(reach), |all, e| all.and(e.bounds)).grown(INCH)
+        };
+        self.memo.aims.or(unit.id(), ground, measure)
+    }
+
+    /// The nearest range of the stands of some that have not fired yet.
+    fn nearest_of(&self, unit: &Unit, stands: &[Bearing]) -> Option<Mils> {
+        stands.iter().filter(|b| self.still(unit, **b)).map(|b| b.1).min()
+    }
+
+    /// The stands of a unit, not fired yet, that bear on a target.
+    pub(super) fn bears_on(&self, unit: &Unit, target: &Unit) -> Vec<Bearing> {
+        let found = self.bearings(unit, target);
+        let still = |b: &Bearing| self.still(unit, *b);
+        found.map_or_else(Vec::new, |f| f.iter().copied().filter(still).collect())
+    }
+
+    /// The nearest range at which a stand of a unit, not fired yet, bears on a target.
+    pub(super) fn nearest_bearing(&self, unit: &Unit, target: &Unit) -> Option<Mils> {
+        self.nearest_of(unit, &*self.bearings(unit, target)?)
     }
 
     /// The points of a stand at a range.
@@ -161,18 +198,20 @@ impl Battle {
         if self.silent(unit).is_some() || unit.did.targets.len() >= 2 {
             return vec![];
         }
-        let enemies = self
-            .units
-            .iter()
-            .filter(|e| e.present() && e.side() != unit.side() && e.sheltering.is_none());
-        let mut found: Vec<(Id, Mils)> = enemies
-            .filter_map(|e| {
-                let nearest = self.bears_on(unit, e, &e.feet).into_iter().map(|b| b.1).min()?;
-                Some((e.id(), nearest))
-            })
+        let bare = |e: &Id| self.unit(*e).is_some_and(|e| e.sheltering.is_none());
+        let aims = self.aims(unit);
+        let aims = aims.iter().filter(|(e, _)| bare(e));
+        let mut found: Vec<(Id, Mils)> = aims
+            .filter_map(|(e, stands)| Some((*e, self.nearest_of(unit, stands)?)))
             .collect();
         self.prefer(unit, &mut found);
         found
+    }
+
+    /// Whether an enemy is one of those a unit could fire at now.
+    pub(super) fn may_aim(&self, unit: &Unit, enemy: &Unit) -> bool {
+        self.nearest_bearing(unit, enemy).is_some()
+            && self.targets(unit).iter().any(|t| t.0 == enemy.id())
     }
 
     /// Whether a unit could fire at anybody now.
@@ -184,11 +223,9 @@ impl Battle {
         // Whom it must prefer does not matter: of some it may fire at one.
         self.silent(unit).is_none()
             && unit.did.targets.len() < 2
-            && self.units.iter().any(|e| {
-                e.present()
-                    && e.side() != unit.side()
-                    && e.sheltering.is_none()
-                    && !self.bears_on(unit, e, &e.feet).is_empty()
+            && self.aims(unit).iter().any(|(e, stands)| {
+                self.unit(*e).is_some_and(|e| e.sheltering.is_none())
+                    && self.nearest_of(unit, stands).is_some()
             })
     }
 
@@ -223,7 +260,7 @@ impl Battle {
                 unit.amusette
                     && (fired
                         || self.unit(f.0).is_some_and(|e| {
-                            self.bears_on(unit, e, &e.feet).iter().all(|b| b.0 == 0)
+                            self.bears_on(unit, e).iter().all(|b| b.0 == 0)
                         }))
             };
             found.retain(|f| near(f) || alone(f));
@@ -275,12 +312,12 @@ impl Battle {
                 feet = there;
                 stands
             } else {
-                self.bears_on(unit, enemy, &enemy.feet)
+                self.bears_on(unit, enemy)
             };
             if stands.is_empty() {
                 return Err(self.elsewhere(unit, self.bears_not(unit, enemy)));
             }
-            if !passing && !self.targets(unit).iter().any(|(e, _)| *e == target) {
+            if !passing && !self.may_aim(unit, enemy) {
                 let fact = format!("{id} must fire at a nearer enemy, or at its charger");
                 return Err(self.elsewhere(unit, self.no(&["ruling.target-selection"], fact)));
             }
@@ -336,67 +373,6 @@ impl Battle {
         }
         let each = targets.iter().map(|(e, r)| format!("{e} ({} inches)", inches(*r)));
         no.instead(format!("it may fire at {}", each.collect::<Vec<_>>().join(", ")))
-    }
-
-    /// The stands that bore on an enemy at a point of its way, where they bear no more.
-    pub(super) fn as_it_passed(
-        &self,
-        unit: &Unit,
-        enemy: &Unit,
-    ) -> Result<(Vec<Bearing>, Vec<Footprint>), No> {
-        let rules = ["ruling.pass-through-fire"];
-        if self.phase != Phase::DefensiveFire {
-            let why = format!("{} is fired at as it passed in the defensive step only", enemy.id());
-            return Err(self.no(&rules, why));
-        }
-        if !self.bears_on(unit, enemy, &enemy.feet).is_empty() {
-            let why = format!(
-                "{} can fire at {} where it stands: fire as it passed is for who can no longer",
-                unit.id(),
-                enemy.id()
-            );
-            return Err(self.no(&rules, why));
-        }
-        let nearest = |p: &(Vec<Bearing>, Vec<Footprint>)| p.0.iter().map(|b| b.1).min();
-        self.passages(unit, enemy).min_by_key(nearest).ok_or_else(|| {
-            let why = format!("{} never passed through the fire of {}", enemy.id(), unit.id());
-            self.no(&rules, why)
-        })
-    }
-
-    /// Inch by inch of an enemy's way: the stands that bore on it there, and the ground it covered.
-    fn passages<'b>(
-        &'b self,
-        unit: &'b Unit,
-        enemy: &'b Unit,
-    ) -> impl Iterator<Item = (Vec<Bearing>, Vec<Footprint>)> + 'b {
-        let sergeant = Sergeant::new(self, enemy);
-        let reach = unit.reach();
-        // From the front of a unit no stand of it is farther than this.
-        let long = 2 * enemy.radius + enemy.size().depth;
-        let inches = enemy.did.track.windows(2).flat_map(|pair| {
-            let way = pair[0].at.distance(pair[1].at);
-            (0..=(way / INCH)).map(move |i| {
-                Pose::new(pair[0].at.on_the_way(pair[1].at, i * INCH), pair[1].facing)
-            })
-        });
-        let near = inches.filter(move |pose| !unit.bounds.is_beyond(reach + long, pose.at));
-        near.filter_map(move |pose| {
-            let feet = enemy.feet_at(&sergeant.laid(pose, enemy.formation()));
-            let stands = self.bears_on(unit, enemy, &feet);
-            (!stands.is_empty()).then_some((stands, feet))
-        })
-    }
-
-    /// Whether an enemy passed through the fire of a unit that bears on it no more.
-    pub(super) fn passed_through(&self, unit: &Unit, enemy: &Unit) -> bool {
-        self.phase == Phase::DefensiveFire
-            && enemy.did.track.len() > 1
-            && enemy.sheltering.is_none()
-            && unit.did.targets.len() < 2
-            && self.silent(unit).is_none()
-            && self.bears_on(unit, enemy, &enemy.feet).is_empty()
-            && self.passages(unit, enemy).next().is_some()
     }
 
     pub(super) fn firer(&self, unit: &Unit, target: &Unit, stands: Vec<Bearing>) -> Firer {

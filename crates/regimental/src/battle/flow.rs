@@ -102,7 +102,9 @@ impl Battle {
                 && (l.attached.is_some() && l.present()
                     || matches!(l.state, LeaderState::Fallen | LeaderState::Returning)
                     || self.units.iter().any(|u| {
-                        u.side() == side && self.check_attach(side, l.card.id, u.id()).is_ok()
+                        u.side() == side
+                            && !u.bounds.is_beyond(2 * INCH, l.at)
+                            && self.check_attach(side, l.card.id, u.id()).is_ok()
                     }))
         };
         self.leaders.iter().any(leader) || self.arrivals_due(side).next().is_some()

@@ -21,8 +21,12 @@ use super::state::Pace;
 
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Memo {
+    /// Everybody a unit bears on, and with which stands.
+    pub(crate) aims: Remembered<Id, Arc<[Aim]>>,
     /// The stands of one unit that bear on another.
     pub(crate) bearings: Remembered<(Id, Id), Arc<[Bearing]>>,
+    /// Whether one unit bore on another anywhere on its way.
+    pub(crate) passed: Remembered<(Id, Id), bool>,
     /// The least wheel and the way with which a unit charges another at a rate.
     pub(crate) charges: Remembered<(Id, Id, [Mils; 3]), Found>,
     /// The maneuver found legal last: whoever looks for one asks for it again to give the order,
@@ -31,6 +35,9 @@ pub(crate) struct Memo {
     /// The choices of the step that waits: asked for by whoever wants to know whose turn it is.
     choices: Latest<(Pending, Vec<Decision>)>,
 }
+
+/// An enemy somebody bears on, with the stands that do, fired or not.
+pub(crate) type Aim = (Id, Arc<[Bearing]>);
 
 /// A legal maneuver: whose, at what pace and whether disordered, by which steps.
 struct Legal {
@@ -112,6 +119,12 @@ pub(crate) trait About: Eq + Hash {
     fn is_about(&self, unit: Id) -> bool;
 }
 
+impl About for Id {
+    fn is_about(&self, unit: Id) -> bool {
+        *self == unit
+    }
+}
+
 impl About for (Id, Id) {
     fn is_about(&self, unit: Id) -> bool {
         self.0 == unit || self.1 == unit
@@ -126,13 +139,18 @@ impl About for (Id, Id, [Mils; 3]) {
 
 impl<K: About, V: Clone> Remembered<K, V> {
     /// The answer, measured if it is not remembered. It depends on nothing off the ground given.
-    pub(crate) fn or(&self, key: K, ground: Bounds, measure: impl FnOnce() -> V) -> V {
+    pub(crate) fn or(
+        &self,
+        key: K,
+        ground: impl FnOnce() -> Bounds,
+        measure: impl FnOnce() -> V,
+    ) -> V {
         let all = || self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(found) = all().get(&key) {
             return found.value.clone();
         }
         let value = measure();
-        all().insert(key, Answer { value: value.clone(), ground });
+        all().insert(key, Answer { value: value.clone(), ground: ground() });
         value
     }
 
@@ -184,13 +202,17 @@ impl Memo {
 
     /// Forgets everything: how far one sees may have changed.
     pub(crate) fn forget_all(&mut self) {
+        self.aims.all().clear();
         self.bearings.all().clear();
+        self.passed.all().clear();
         self.charges.all().clear();
     }
 
     /// Forgets what a unit may have changed that stood, or now stands, on some ground.
     pub(crate) fn forget(&mut self, moved: Id, ground: Bounds) {
+        self.aims.forget(moved, ground);
         self.bearings.forget(moved, ground);
+        self.passed.forget(moved, ground);
         self.charges.forget(moved, ground);
     }
 

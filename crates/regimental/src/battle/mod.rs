@@ -35,6 +35,7 @@ mod moves;
 mod options;
 mod orders;
 mod passing;
+mod passing_fire;
 mod planner;
 mod preview;
 mod refusal;

@@ -276,9 +276,10 @@ impl Battle {
                     .units
                     .iter()
                     .filter(|u| u.present() && u.side() == side && u.id() != unit.id());
-                units.extend(
-                    others.filter(|u| self.targets(u).iter().any(|t| t.0 == target)).map(Unit::id),
-                );
+                let aims = |u: &&Unit| {
+                    self.unit(target).is_some_and(|e| self.may_aim(u, e))
+                };
+                units.extend(others.filter(aims).map(Unit::id));
             }
             return Command::Fire { units, target, passing: false, mark: None };
         }
