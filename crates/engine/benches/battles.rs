@@ -9,6 +9,10 @@ use regimental::battle::state::Pace;
 use regimental::battle::{Battle, Id, Step};
 use table::{Facing, Point, Pose};
 
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() {
     divan::main();
 }

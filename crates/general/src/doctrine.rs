@@ -1,6 +1,7 @@
 //! What a general goes by: the weights of his judgement. Another doctrine is another opponent of
 //! the same skill; a tournament compares them.
 
+use regimental::battle::Battle;
 use serde::{Deserialize, Serialize};
 
 /// The weights. One is a small battalion's volley at close range, or a point of victory, whichever
@@ -58,6 +59,12 @@ impl Doctrine {
         Self { prepare: 1.0, ..Self::default() }
     }
 
+    /// What a position that would be taken counts now, of its value: in the last turns as it stands.
+    pub(crate) fn taking(self, battle: &Battle) -> f64 {
+        let last = battle.terms().turns <= battle.turn() + 1;
+        if last { self.seize.max(1.0) } else { self.seize }
+    }
+
     /// Patience is for an enemy who comes: before one who stands as well there is no battle to win.
     #[must_use]
     pub(crate) fn against_one_who_waits(self) -> Self {
@@ -81,7 +88,7 @@ impl Default for Doctrine {
             daring: 1.1,
             finish: 1.3,
             stray: 0.2,
-            outrun: 0.12,
+            outrun: 0.2,
             crowd: 0.6,
             seize: 0.3,
             ground: 0.25,

@@ -18,8 +18,8 @@ pub use search::Limit;
 pub use temper::Temper;
 pub use worth::lead;
 
-use colonel::plan::{Design, Plan};
-use regimental::battle::{Battle, Command, Side};
+use colonel::plan::Plan;
+use regimental::battle::{Battle, Command};
 use seat::Seat;
 
 /// A level of play.
@@ -33,7 +33,7 @@ pub struct Level {
 
 /// The levels there are, the strongest first.
 pub const LEVELS: &[Level] = &[
-    Level { id: "general", says: "Tries plans out before it gives orders: the strongest" },
+    Level { id: "general", says: "Tries its orders out before it gives them: the strongest" },
     Level { id: "colonel", says: "Plans a turn by brigades, and knows the odds" },
     Level { id: "recruit", says: "Sensible at a glance, and instant" },
     Level { id: "random", says: "Anything legal: a measuring stick, not an opponent" },
@@ -63,8 +63,6 @@ pub struct Mind {
     dice: dice::stream::Seeded,
     doctrine: Doctrine,
     limit: Limit,
-    /// What the general has made up his mind to, and in which turn.
-    design: Option<((u8, Side), Design)>,
 }
 
 impl Mind {
@@ -77,7 +75,6 @@ impl Mind {
             dice: dice::stream::Seeded::new(seed),
             doctrine: if level == "general" { Doctrine::forehanded() } else { Doctrine::default() },
             limit: Limit::default(),
-            design: None,
         }
     }
 
@@ -110,33 +107,19 @@ impl Mind {
         let thought = match self.level.as_str() {
             "recruit" => recruit::order(battle, side),
             "colonel" => colonel::order(battle, side, &Plan::usual(&seat, self.doctrine)),
-            "general" => colonel::order(battle, side, &self.planned(battle, side)),
+            "general" => {
+                let doctrine = match seat.quiet() {
+                    true => self.doctrine.against_one_who_waits(),
+                    false => self.doctrine,
+                };
+                let seed = format!("{} {} {:?}", self.seed, battle.turn(), battle.mover());
+                search::best(seat, doctrine, self.limit, &seed)
+            }
             _ => None,
         };
         // Whatever it thought, it may only give what is legal.
         thought
             .filter(|o| journal::Battle::check(battle, side, &o.command).is_ok())
             .or_else(|| random::order(battle, &mut self.dice))
-    }
-
-    /// The plan of the moment, by the design of this turn, which is searched for once. In the
-    /// enemy's turn the last own one holds.
-    fn planned(&mut self, battle: &Battle, side: Side) -> Plan {
-        let seat = Seat { battle, side };
-        let doctrine = match seat.quiet() {
-            true => self.doctrine.against_one_who_waits(),
-            false => self.doctrine,
-        };
-        let now = (battle.turn(), battle.mover());
-        let stale = self.design.as_ref().is_none_or(|(made, _)| *made != now);
-        if stale && battle.mover() == side {
-            let seed = format!("{} {} {:?}", self.seed, now.0, now.1);
-            let design = search::design(battle, side, (doctrine, self.limit), &seed);
-            self.design = Some((now, design));
-        }
-        match &self.design {
-            Some((_, design)) => Plan::of(&seat, design),
-            None => Plan::usual(&seat, doctrine),
-        }
     }
 }

@@ -9,7 +9,7 @@ use regimental::fire::Class;
 use regimental::maneuver::Order as Ranks;
 use table::{Facing, INCH, Mils, Point, Pose};
 
-use crate::colonel::plan::{Design, Intent, Plan};
+use crate::colonel::plan::Plan;
 use crate::officer::{self, Officer};
 use crate::seat::Seat;
 use crate::{Doctrine, Order};
@@ -206,7 +206,7 @@ impl Recruit<'_> {
         let enemy = self.seat.nearest_enemy(unit.middle)?;
         if enemy.middle.distance(unit.middle) > self.seat.battle.measures().scaled(24 * INCH) {
             // Far from the enemy the army keeps its line.
-            let plan = Plan::of(&self.seat, &Design::all(Doctrine::default(), Intent::Attack));
+            let plan = Plan::attack(&self.seat, Doctrine::default());
             if let Some(task) = plan.task(unit) {
                 return Some(task.aim);
             }

@@ -1,20 +1,21 @@
-//! The general: tries plans on copies of the battle, with dice of his own, and keeps the one
-//! that stands best after the next turns.
+//! The general: tries orders on copies of the battle, with dice of his own, and gives the one
+//! after which he stands best.
 //!
-//! Every plan meets the same dice, unit by unit, so that two plans differ by what they do and not
-//! by luck. The best few are tried again and varied brigade by brigade; the usual plan is left
-//! only for one that is surely better.
+//! What a colonel would order is tried beside what he might order instead: another place for the
+//! unit, to stand, another charge or none. Each is followed until his next turn begins, both sides
+//! led by colonels. Every order meets the same dice, unit by unit, so that two orders differ by
+//! what they do and less by luck; the colonel's is left only for one that is surely better.
 
 use std::time::{Duration, Instant};
 
 use dice::stream::Source;
 use regimental::battle::{Battle, Command, Id, Side};
 
-use crate::Doctrine;
 use crate::colonel;
-use crate::colonel::plan::{Design, Intent, Plan, brigades};
+use crate::colonel::plan::Plan;
 use crate::seat::Seat;
 use crate::worth;
+use crate::{Doctrine, Order};
 
 /// How long a general may think about one decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,32 +63,18 @@ impl Budget {
     }
 }
 
-/// A design under trial, with what it came to in each round.
+/// An order under trial, with what it came to in each round of dice.
 struct Trial {
-    design: Design,
-    /// By how many standard errors it must beat the usual one. Of many designs a few look better
-    /// by luck: one that is much like the usual does no harm then, one that upsets the whole plan
-    /// does.
-    sure: f64,
+    order: Order,
     hopes: Vec<f64>,
 }
 
 impl Trial {
-    fn new(design: Design, sure: f64) -> Self {
-        Self { design, sure, hopes: Vec::new() }
-    }
-
-    /// Whether it is to be preferred to the usual design.
-    fn surely_better_than(&self, usual: &Self) -> bool {
-        let (gain, doubt) = self.better_than(usual);
-        self.hopes.len() >= ROUNDS && gain > self.sure * doubt
-    }
-
     /// How much better it is than another over the rounds both have met, and how sure that is:
     /// the mean of the differences and its standard error.
     fn better_than(&self, other: &Self) -> (f64, f64) {
         let n = self.hopes.len().min(other.hopes.len());
-        if n < 2 {
+        if n < FEWEST {
             return (0.0, f64::MAX);
         }
         let pairs = || self.hopes.iter().zip(&other.hopes).map(|(a, b)| a - b);
@@ -96,119 +83,100 @@ impl Trial {
         let spread = pairs().map(|d| (d - mean) * (d - mean)).sum::<f64>() / (count - 1.0);
         (mean, (spread / count).sqrt())
     }
+
+    /// What it came to in all.
+    fn sum(&self) -> f64 {
+        self.hopes.iter().sum()
+    }
 }
 
-/// A plan is followed so many player turns: to the end of most battles. To stop earlier flatters
-/// whoever waits: an attack pays late.
-const TURNS: u32 = 24;
+/// No order is judged by fewer rounds than this.
+const FEWEST: usize = 4;
+/// More rounds than this seldom change his mind.
+const ROUNDS: usize = 16;
+/// By how many standard errors an order must beat the usual one.
+const SURE: f64 = 1.0;
+/// By how many it must fall behind the best to be tried no more.
+const BEHIND: f64 = 1.5;
+/// An order is followed so many player turns: the rest of his own and the enemy's. Twice as many
+/// tell no more, for twice the time.
+const TURNS: u32 = 2;
 /// No turn takes more orders than this.
 const MOST_ORDERS: u32 = 600;
 
 /// A search from one moment of a battle.
 struct Search<'b> {
-    battle: &'b Battle,
-    side: Side,
+    seat: Seat<'b>,
     doctrine: Doctrine,
-    seed: String,
+    seed: &'b str,
     budget: Budget,
 }
 
-/// The best design that is found within the limit.
-pub(crate) fn design(battle: &Battle, side: Side, how: (Doctrine, Limit), seed: &str) -> Design {
-    let (doctrine, limit) = how;
-    let mut search =
-        Search { battle, side, doctrine, seed: seed.to_owned(), budget: Budget::new(limit) };
-    let usual = Design::all(doctrine, Intent::AsItStands);
-    let mut trials = vec![Trial::new(usual, 0.0)];
-    trials.extend(broad(doctrine));
-    search.rounds(&mut trials, ROUNDS);
-    keep(&mut trials, 3);
-    // What is best so far, with one brigade's intent changed.
-    let seat = Seat { battle, side };
-    let varied = trials.last().map(|best| varied(&seat, &best.design)).unwrap_or_default();
-    trials.extend(varied);
-    search.rounds(&mut trials, ROUNDS);
-    keep(&mut trials, 3);
-    for rounds in [16, 32, 64, 128] {
-        search.rounds(&mut trials, rounds);
+/// The best order that is found within the limit.
+pub(crate) fn best(seat: Seat<'_>, doctrine: Doctrine, limit: Limit, seed: &str) -> Option<Order> {
+    let budget = Budget::new(limit);
+    let plan = Plan::usual(&seat, doctrine);
+    let mut orders = colonel::choices(&seat, &plan);
+    if orders.len() < 2 {
+        return orders.pop();
     }
-    keep(&mut trials, 1);
-    let (Some(best), Some(usual)) = (trials.last(), trials.first()) else {
-        return Design::all(doctrine, Intent::AsItStands);
-    };
-    if best.surely_better_than(usual) { best.design.clone() } else { usual.design.clone() }
-}
-
-/// No design is judged by fewer rounds than this.
-const ROUNDS: usize = 8;
-/// How sure it must be of a design that is the usual one with one weight changed.
-const LIKE_THE_USUAL: f64 = 2.0;
-/// How sure it must be of a design that changes what a brigade is about.
-const ONE_BRIGADE: f64 = 2.5;
-/// How sure it must be of a design that changes what the whole army is about.
-const WHOLE_ARMY: f64 = 3.0;
-
-/// Keeps the first trial, the usual one, and so many of the best of the others, the best last.
-fn keep(trials: &mut Vec<Trial>, most: usize) {
-    if trials.len() < 2 {
-        return;
-    }
-    let usual = trials.remove(0);
-    let merit = |t: &Trial| {
-        let (gain, doubt) = t.better_than(&usual);
-        if doubt == f64::MAX { f64::MIN } else { gain - t.sure * doubt }
-    };
-    trials.sort_by(|a, b| merit(a).total_cmp(&merit(b)));
-    let spare = trials.len().saturating_sub(most);
-    trials.drain(..spare);
-    trials.insert(0, usual);
-}
-
-/// The broad designs other than the usual one: the same with one weight changed, and other aims.
-fn broad(doctrine: Doctrine) -> Vec<Trial> {
-    let usual = Intent::AsItStands;
-    let like = |doctrine| Trial::new(Design::all(doctrine, usual), LIKE_THE_USUAL);
-    let other = |intent| Trial::new(Design::all(doctrine, intent), WHOLE_ARMY);
-    vec![
-        like(Doctrine { pull: 1.7 * doctrine.pull, ..doctrine }),
-        like(Doctrine { danger: 1.7 * doctrine.danger, ..doctrine }),
-        other(Intent::Attack),
-        other(Intent::Hold),
-    ]
-}
-
-/// A design with another intent for one brigade.
-fn varied(seat: &Seat<'_>, best: &Design) -> Vec<Trial> {
-    let mut designs = Vec::new();
-    for leader in brigades(seat) {
-        for intent in [Intent::Attack, Intent::Hold, Intent::GiveGround] {
-            if intent != best.whole {
-                let design = Design { brigades: vec![(leader, intent)], ..best.clone() };
-                designs.push(Trial::new(design, ONE_BRIGADE));
-            }
+    let trial = |order| Trial { order, hopes: Vec::new() };
+    let mut trials: Vec<Trial> = orders.into_iter().map(trial).collect();
+    let mut search = Search { seat, doctrine, seed, budget };
+    for round in 0..ROUNDS {
+        if round >= FEWEST && round % FEWEST == 0 {
+            weed(&mut trials);
+        }
+        if trials.len() < 2 || !search.round(&mut trials, round) {
+            break;
         }
     }
-    designs
+    Some(choose(trials))
+}
+
+/// Takes out who is clearly behind the best; the first, the usual order, stays to compare with.
+fn weed(trials: &mut Vec<Trial>) {
+    let best = (0..trials.len()).max_by(|a, b| trials[*a].sum().total_cmp(&trials[*b].sum()));
+    let Some(best) = best else { return };
+    let behind = |t: &Trial| {
+        let (gain, doubt) = t.better_than(&trials[best]);
+        gain + BEHIND * doubt < 0.0
+    };
+    let mut out = trials.iter().map(behind).collect::<Vec<_>>().into_iter();
+    let mut first = true;
+    trials.retain(|_| std::mem::take(&mut first) | !out.next().unwrap_or(false));
+}
+
+/// The usual order, or one that is surely better, with how much.
+fn choose(mut trials: Vec<Trial>) -> Order {
+    let usual = trials.remove(0);
+    let mut best: Option<(f64, f64, Trial)> = None;
+    for trial in trials {
+        let (gain, doubt) = trial.better_than(&usual);
+        let merit = gain - SURE * doubt;
+        if doubt < f64::MAX && merit > 0.0 && best.as_ref().is_none_or(|b| merit > b.0) {
+            best = Some((merit, gain, trial));
+        }
+    }
+    let Some((_, gain, Trial { order, .. })) = best else { return usual.order };
+    let reason = format!("{} Tried out: {:+.0} in a hundred to win.", order.reason, 100.0 * gain);
+    Order { reason, ..order }
 }
 
 impl Search<'_> {
-    /// Tries all until each has met so many rounds of dice, or the limit is reached.
-    fn rounds(&mut self, trials: &mut [Trial], rounds: usize) {
-        for round in 0..rounds {
-            for trial in trials.iter_mut() {
-                if trial.hopes.len() != round {
-                    continue;
-                }
-                match self.run(&trial.design, round) {
-                    Some(hope) => trial.hopes.push(hope),
-                    None => return,
-                }
+    /// Tries all with the dice of a round; `false` if the limit is reached.
+    fn round(&mut self, trials: &mut [Trial], round: usize) -> bool {
+        for trial in trials {
+            match self.follow(&trial.order.command, round) {
+                Some(hope) => trial.hopes.push(hope),
+                None => return false,
             }
         }
+        true
     }
 
     /// The dice of an order in a round: the same for the same unit in the same step, whatever
-    /// others have thrown before. So two designs differ by what they do, and less by luck.
+    /// others have thrown before.
     fn dice(&self, battle: &Battle, command: &Command, round: usize) -> Source {
         let who = subject(command).map(|id| id.to_string()).unwrap_or_default();
         Source::seeded(&format!(
@@ -220,16 +188,17 @@ impl Search<'_> {
         ))
     }
 
-    /// Follows a design through the next turns with the dice of a round.
-    fn run(&mut self, design: &Design, round: usize) -> Option<f64> {
-        let mut battle = self.battle.clone();
-        let start = (battle.turn(), battle.mover());
-        let (mut at, mut turns) = (start, 0);
+    /// Carries an order out and follows the battle through the next turns, with the dice of a
+    /// round. Nothing if the limit is reached on the way.
+    fn follow(&mut self, first: &Command, round: usize) -> Option<f64> {
+        let mut battle = self.seat.battle.clone();
+        let moment = |battle: &Battle| (battle.turn(), battle.mover());
+        let (mut at, mut turns) = (moment(&battle), 0);
+        let mut given = Some(first.clone());
         for _ in 0..MOST_ORDERS * TURNS {
             let Some(awaited) = battle.awaited() else { break };
-            let now = (battle.turn(), battle.mover());
-            if now != at {
-                (at, turns) = (now, turns + 1);
+            if moment(&battle) != at {
+                (at, turns) = (moment(&battle), turns + 1);
                 if turns == TURNS {
                     break;
                 }
@@ -237,21 +206,22 @@ impl Search<'_> {
             if !self.budget.take() {
                 return None;
             }
-            let seat = Seat { battle: &battle, side: awaited };
-            // The design holds for this turn; then, and for the enemy, things take their course.
-            let plan = match (awaited == self.side, turns) {
-                (true, 0) => Plan::of(&seat, design),
-                (true, _) => Plan::usual(&seat, self.doctrine),
-                (false, _) => Plan::usual(&seat, Doctrine::default()),
+            let command = match given.take() {
+                Some(first) => first,
+                None => self.usual(&battle, awaited)?,
             };
-            let order = colonel::order(&battle, awaited, &plan)?;
-            if journal::Battle::check(&battle, awaited, &order.command).is_err() {
-                break;
-            }
-            let mut dice = self.dice(&battle, &order.command, round);
-            journal::carry_out(&mut battle, &mut dice, &order.command).ok()?;
+            let mut dice = self.dice(&battle, &command, round);
+            journal::carry_out(&mut battle, &mut dice, &command).ok()?;
         }
-        Some(worth::hope(&battle, self.side))
+        Some(worth::hope(&battle, self.seat.side))
+    }
+
+    /// What a colonel would order for a side.
+    fn usual(&self, battle: &Battle, side: Side) -> Option<Command> {
+        let doctrine = if side == self.seat.side { self.doctrine } else { Doctrine::default() };
+        let plan = Plan::usual(&Seat { battle, side }, doctrine);
+        let order = colonel::order(battle, side, &plan)?;
+        journal::Battle::check(battle, side, &order.command).ok().map(|()| order.command)
     }
 }
 

@@ -50,12 +50,13 @@ fn score(levels: [&str; 2], seeds: u32) -> (u32, u32, u32) {
     (won, drawn, lost)
 }
 
-/// docs/general.md has the figures over hundreds of battles; here a few guard them.
+/// docs/general.md has the figures over hundreds of battles; here some dozens guard them, enough
+/// that luck alone does not pass or fail.
 #[test]
 fn each_level_beats_the_one_below() {
     for levels in [["recruit", "random"], ["colonel", "recruit"]] {
-        let (won, drawn, lost) = score(levels, 3);
-        assert!(won >= 2 * lost && won >= 9, "{levels:?}: {won} won, {drawn} drawn, {lost} lost");
+        let (won, drawn, lost) = score(levels, 24);
+        assert!(won >= 2 * lost && won >= 80, "{levels:?}: {won} won, {drawn} drawn, {lost} lost");
     }
 }
 

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use dice::stream::Source;
 use engine::{Library, Scenario};
 use general::{Limit, Mind, Temper};
-use regimental::battle::{Battle, Command, Formation, Side, Step, Unit};
+use regimental::battle::{Battle, Command, Formation, Phase, Side, Step, Unit};
 
 /// A table of 48 by 36 inches under the 15mm book, with some pieces and units.
 fn table(turns: u8, pieces: &str, units: &[String], keys: &str) -> Scenario {
@@ -249,16 +249,29 @@ fn a_gap_before_a_position_is_used() {
     assert_eq!(battle.keys()[0].holder, Some(Side::One));
 }
 
+/// A battle between colonels, when the lines have met and a unit is to maneuver.
+fn in_the_midst_of(id: &str) -> Battle {
+    let mut battle = Scenario::built_in(&Library::default(), id).unwrap().unwrap().battle;
+    let mut dice = Source::seeded("midst");
+    let mut minds = [Mind::new("colonel", "1"), Mind::new("colonel", "2")];
+    let met = |b: &Battle| b.stands_lost().iter().all(|lost| *lost > 0);
+    while !(met(&battle) && battle.phase() == Phase::Maneuvers) {
+        let side = battle.awaited().unwrap();
+        let order = minds[side.index()].order(&battle).unwrap();
+        journal::carry_out(&mut battle, &mut dice, &order.command).unwrap();
+    }
+    battle
+}
+
 /// A limit of time is kept, a small one and none at all; and the same nodes are the same orders.
 #[test]
 fn a_general_keeps_its_limits_and_repeats_itself_by_nodes() {
-    let scenario = Scenario::built_in(&Library::default(), "guilford-courthouse").unwrap().unwrap();
-    let battle = &scenario.battle;
+    let battle = in_the_midst_of("guilford-courthouse");
     for limit in [0, 50, 300] {
         let mut mind =
             Mind::new("general", "1").with_limit(Limit::Time(Duration::from_millis(limit)));
         let begun = Instant::now();
-        assert!(mind.order(battle).is_some());
+        assert!(mind.order(&battle).is_some());
         // The order after the search costs a little; a search that ignored its limit would take
         // minutes.
         assert!(begun.elapsed() < Duration::from_millis(limit + 2500), "{:?}", begun.elapsed());
@@ -275,7 +288,28 @@ fn a_general_keeps_its_limits_and_repeats_itself_by_nodes() {
         }
         orders
     };
-    assert_eq!(by_nodes(300), by_nodes(300));
+    assert_eq!(by_nodes(1500), by_nodes(1500));
+}
+
+/// What he tries out changes what he does, and he says by how much.
+#[test]
+fn a_general_leaves_the_usual_order_for_one_that_proved_better() {
+    let mut battle = in_the_midst_of("field-day-15mm");
+    let mut dice = Source::seeded("proof");
+    let limit = Limit::Nodes(12_000);
+    let mut minds = [0, 1].map(|_| Mind::new("general", "1").with_limit(limit));
+    let mut better = 0;
+    for _ in 0..120 {
+        let Some(side) = battle.awaited() else { break };
+        let order = minds[side.index()].order(&battle).unwrap();
+        if order.reason.contains("Tried out: +") {
+            let usual = Mind::new("colonel", "1").order(&battle).unwrap();
+            assert_ne!(usual.command, order.command);
+            better += 1;
+        }
+        journal::carry_out(&mut battle, &mut dice, &order.command).unwrap();
+    }
+    assert!(better >= 2, "{better}");
 }
 
 /// The temper a scenario gives shows in what is done.

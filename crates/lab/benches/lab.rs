@@ -13,6 +13,10 @@ use lab::fought::Match;
 use lab::player::Player;
 use lab::run::{How, run};
 
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Seconds for so many battles between recruits on so many threads.
 fn battles(scenario: &Scenario, battles: u64, threads: usize) -> f64 {
     let folder = tempfile::tempdir().unwrap();

@@ -24,6 +24,24 @@ pub(crate) struct Prospect {
 }
 
 impl Colonel<'_> {
+    /// Other charges of the group, or none.
+    pub(crate) fn other_charges(&self) -> Vec<Order> {
+        let able = self.seat.own().filter(|u| u.did.owes.is_some() && u.did.charge.is_none());
+        let mut found: Vec<(Prospect, &Unit)> = able
+            .filter(|u| !u.is_guns())
+            .filter_map(|u| Some((self.prospect(u)?, u)))
+            .filter(|(p, _)| p.worth > self.plan.doctrine.price - 0.8)
+            .collect();
+        found.sort_by(|a, b| b.0.worth.total_cmp(&a.0.worth));
+        found.truncate(3);
+        let mut orders: Vec<Order> =
+            found.into_iter().filter_map(|(p, u)| self.declared(p, u)).collect();
+        if !orders.is_empty() {
+            orders.push(Order::new(Command::Done, "No charge: the fire does more."));
+        }
+        orders
+    }
+
     /// The best charge of the group, if one is worth its price.
     pub(crate) fn best_charge(&self) -> Option<Order> {
         let able = self.seat.own().filter(|u| u.did.owes.is_some() && u.did.charge.is_none());
@@ -35,6 +53,10 @@ impl Colonel<'_> {
             }
         }
         let (prospect, unit) = best.filter(|b| b.0.worth >= self.plan.doctrine.price)?;
+        self.declared(prospect, unit)
+    }
+
+    fn declared(&self, prospect: Prospect, unit: &Unit) -> Option<Order> {
         let enemy = self.seat.battle.unit(prospect.target)?;
         let turned = if self.behind(unit, enemy) { "take them in flank: " } else { "" };
         let reason = format!(
@@ -88,7 +110,20 @@ impl Colonel<'_> {
         };
         let seen = self.seat.battle.foresee_charge(self.seat.side, &command)?;
         let (worth, wins) = weigh(&self.seat, &seen, self.plan.doctrine.ground);
+        let worth = worth + self.position_kept(enemy) * f64::from(wins) / 100.0;
         Some(Prospect { command, worth, wins, target: enemy.id() })
+    }
+
+    /// What the positions count that an enemy alone keeps: who drives him off them takes them.
+    fn position_kept(&self, enemy: &Unit) -> f64 {
+        let battle = self.seat.battle;
+        let kept = battle.keys().iter().filter(|k| {
+            let alone = |e: &Unit| e.id() == enemy.id() || !battle.keeps(e, k.at);
+            k.holder != Some(self.seat.side)
+                && battle.keeps(enemy, k.at)
+                && self.seat.enemies().all(alone)
+        });
+        self.plan.doctrine.taking(battle) * kept.map(|k| f64::from(k.value)).sum::<f64>()
     }
 
     /// Whether an enemy in reach tempts to a charge, before anybody has checked.
@@ -102,6 +137,7 @@ impl Colonel<'_> {
             || self.behind(unit, enemy)
             || unit.mounted()
             || own >= 1.3 * other
+            || self.position_kept(enemy) >= 1.0
             || self.plan.doctrine.price < 0.0
     }
 

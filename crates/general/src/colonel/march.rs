@@ -197,11 +197,7 @@ impl<'b> Lookout<'b> {
             let kept = self.own.iter().any(|u| u.id() != unit.id() && battle.keeps(u, key.at));
             let share = match (key.holder == Some(self.seat.side), kept) {
                 (_, true) => 0.05,
-                // What is taken in the last turns counts as it stands.
-                (false, false) if battle.terms().turns <= battle.turn() + 1 => {
-                    self.by.seize.max(1.0)
-                }
-                (false, false) => self.by.seize,
+                (false, false) => self.by.taking(battle),
                 // Nobody else is there: an enemy who comes takes it.
                 (true, false) => {
                     let near = self
@@ -307,6 +303,17 @@ fn bearing_off(unit: &Unit, place: Point) -> i32 {
     }
     let aim = unit.place.pose.at.toward(place).unwrap_or(unit.place.pose.facing);
     unit.place.pose.facing.turn_to(aim).abs()
+}
+
+/// How far a unit goes at a pace, if it goes at all.
+fn rate(unit: &Unit, pace: Pace) -> Option<Mils> {
+    let row = unit.card.row(unit.formation(), unit.place.on_foot);
+    match pace {
+        Pace::DoubleQuick => Some(row.double_quick[0]),
+        Pace::WellHandled => Some(row.full[0]),
+        Pace::Tardy => Some(row.full[0] / 2),
+        Pace::Hold => None,
+    }
 }
 
 impl Colonel<'_> {
@@ -454,14 +461,7 @@ impl Colonel<'_> {
     /// The maneuver of a unit that moves freely: the best place it can get to.
     pub(crate) fn march(&self, unit: &Unit, pace: Pace) -> Option<(Vec<Step>, String)> {
         let task = self.plan.task(unit)?;
-        let row = unit.card.row(unit.formation(), unit.place.on_foot);
-        let rate = match pace {
-            Pace::DoubleQuick => row.double_quick[0],
-            Pace::WellHandled => row.full[0],
-            Pace::Tardy => row.full[0] / 2,
-            Pace::Hold => return None,
-        };
-        let mut spots = self.spots(unit, rate, task);
+        let mut spots = self.spots(unit, rate(unit, pace)?, task);
         let here = spots.first()?.worth;
         let stir = self.plan.doctrine.stir;
         spots.retain(|s| s.worth > here + stir);
@@ -483,6 +483,30 @@ impl Colonel<'_> {
         }
         let (_, steps, spot) = best?;
         Some((steps, self.because(unit, task, spot.why)))
+    }
+
+    /// Other places a unit can get to, the better first.
+    pub(crate) fn other_marches(&self, unit: &Unit, pace: Pace) -> Vec<(Vec<Step>, String)> {
+        let Some((task, rate)) = self.plan.task(unit).zip(rate(unit, pace)) else { return vec![] };
+        let mut spots = self.spots(unit, rate, task);
+        spots.sort_by(|a, b| b.worth.total_cmp(&a.worth));
+        let mut ends: Vec<Pose> = vec![];
+        let mut ways = vec![];
+        for spot in spots {
+            let plan = self.seat.battle.sketch(unit, pace, spot.pose);
+            let again = |e: &Pose| {
+                e.at.distance(plan.end.at) < INCH && e.facing.turn_to(plan.end.facing).abs() < 1000
+            };
+            if plan.steps.is_empty() || ends.iter().any(again) {
+                continue;
+            }
+            ends.push(plan.end);
+            ways.push((plan.steps, self.because(unit, task, spot.why)));
+            if ways.len() == 4 {
+                break;
+            }
+        }
+        ways
     }
 
     fn because(&self, unit: &Unit, task: Task, why: Why) -> String {
@@ -510,7 +534,6 @@ impl Colonel<'_> {
                 What::Enemy(e) => format!("{name} goes toward {}, the easiest to beat.", called(e)),
                 What::Keep(key) => format!("{name} closes up to keep {key}."),
                 What::Ground => format!("{name} keeps with its brigade."),
-                What::Rear => format!("{name} gives ground."),
                 What::Battery => format!("{name} goes where it will bear on them."),
                 What::Wing => format!("{name} rides wide, to threaten their flank."),
             },

@@ -13,7 +13,7 @@ mod prepare;
 mod route;
 
 use regimental::battle::state::Pace;
-use regimental::battle::{Battle, Command, Formation, Pending, Side, Step, Unit};
+use regimental::battle::{Battle, Command, Formation, Pending, Phase, Side, Step, Unit};
 use regimental::maneuver::Order as Ranks;
 use table::{Corner, INCH, Pose};
 
@@ -34,6 +34,28 @@ pub(crate) struct Colonel<'b> {
 pub(crate) fn order(battle: &Battle, side: Side, plan: &Plan) -> Option<Order> {
     let seat = Seat { battle, side };
     officer::order(&Colonel { seat, plan, lookout: Lookout::new(&seat, plan.doctrine) })
+}
+
+/// What he orders, first, and what he might order instead.
+pub(crate) fn choices(seat: &Seat<'_>, plan: &Plan) -> Vec<Order> {
+    let battle = seat.battle;
+    let colonel = Colonel { seat: *seat, plan, lookout: Lookout::new(seat, plan.doctrine) };
+    let Some(first) = officer::order(&colonel) else { return vec![] };
+    let mut orders = vec![first];
+    if journal::Battle::awaiting(battle).choice.is_some() {
+        return orders;
+    }
+    let others = match battle.phase() {
+        Phase::Maneuvers => colonel.other_maneuvers(),
+        Phase::Charges => colonel.other_charges(),
+        _ => vec![],
+    };
+    for other in others {
+        if orders.iter().all(|o| o.command != other.command) && seat.may(&other.command) {
+            orders.push(other);
+        }
+    }
+    orders
 }
 
 impl Officer for Colonel<'_> {
@@ -61,18 +83,40 @@ impl Officer for Colonel<'_> {
 }
 
 impl Colonel<'_> {
-    /// The next unit that owes a maneuver; those in front first, so that they make room.
+    /// The next maneuver.
     fn next_maneuver(&self) -> Option<Order> {
-        let owing = self.seat.own().filter(|u| u.did.owes.is_some() && u.did.charge.is_none());
-        let unit = owing.min_by_key(|u| {
-            let near = self.seat.nearest_enemy(u.middle).map(|e| e.middle.distance(u.middle));
-            (near.unwrap_or(0), u.id())
-        })?;
+        let unit = self.owing()?;
         let pace = unit.did.owes.unwrap_or(Pace::Hold);
         let (steps, reason) = self
             .steps(unit, pace)
             .unwrap_or_else(|| (vec![], format!("{} stands where it is best.", unit.card.name)));
         Some(Order::new(Command::Maneuver { unit: unit.id(), steps, disordered: false }, reason))
+    }
+
+    /// The unit whose maneuver is next; those in front first, so that they make room.
+    fn owing(&self) -> Option<&Unit> {
+        let owing = self.seat.own().filter(|u| u.did.owes.is_some() && u.did.charge.is_none());
+        owing.min_by_key(|u| {
+            let near = self.seat.nearest_enemy(u.middle).map(|e| e.middle.distance(u.middle));
+            (near.unwrap_or(0), u.id())
+        })
+    }
+
+    /// Other maneuvers of the unit whose turn it is.
+    fn other_maneuvers(&self) -> Vec<Order> {
+        let Some(unit) = self.owing() else { return vec![] };
+        // Far from the enemy one place is much like another.
+        let near = self.seat.battle.measures().scaled(14 * INCH);
+        if !self.seat.enemies().any(|e| e.near(unit, near)) {
+            return vec![];
+        }
+        let pace = unit.did.owes.unwrap_or(Pace::Hold);
+        let mut ways = if unit.is_guns() { vec![] } else { self.other_marches(unit, pace) };
+        ways.push((vec![], format!("{} stands: it is best so.", unit.card.name)));
+        let order = |(steps, reason)| {
+            Order::new(Command::Maneuver { unit: unit.id(), steps, disordered: false }, reason)
+        };
+        ways.into_iter().map(order).collect()
     }
 
     fn steps(&self, unit: &Unit, pace: Pace) -> Option<(Vec<Step>, String)> {

@@ -36,8 +36,6 @@ pub(crate) enum What {
     Ground,
     /// A position to keep.
     Keep(Id),
-    /// Out of harm's way.
-    Rear,
     /// Where guns bear before the fight begins.
     Battery,
     /// Out on the flank.
@@ -51,42 +49,6 @@ pub(crate) struct Plan {
     pub(crate) tasks: Vec<(Id, Task)>,
     /// What it goes by.
     pub(crate) doctrine: Doctrine,
-}
-
-/// What a commander has made up his mind to do: it becomes a plan, with a place for everybody,
-/// each time he looks at the field.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct Design {
-    /// What he goes by.
-    pub(crate) doctrine: Doctrine,
-    /// For everybody.
-    pub(crate) whole: Intent,
-    /// For some brigades instead.
-    pub(crate) brigades: Vec<(Option<Id>, Intent)>,
-}
-
-impl Design {
-    /// The same for everybody.
-    pub(crate) fn all(doctrine: Doctrine, whole: Intent) -> Self {
-        Self { doctrine, whole, brigades: vec![] }
-    }
-
-    fn intent(&self, leader: Option<Id>) -> Intent {
-        self.brigades.iter().find(|b| b.0 == leader).map_or(self.whole, |b| b.1)
-    }
-}
-
-/// The broad choices a commander has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Intent {
-    /// Go for what counts, or keep it, as the points demand.
-    AsItStands,
-    /// Everybody forward.
-    Attack,
-    /// Everybody stays where he is and fires.
-    Hold,
-    /// Out of reach of the enemy.
-    GiveGround,
 }
 
 impl What {
@@ -104,23 +66,23 @@ impl Plan {
 
     /// The plan that follows from the points, the ground and the numbers.
     pub(crate) fn usual(seat: &Seat<'_>, doctrine: Doctrine) -> Self {
-        Self::of(seat, &Design::all(doctrine, Intent::AsItStands))
+        Self::made(seat, doctrine, attacks(seat, doctrine))
     }
 
-    /// The plan of a design, as the field is now.
-    pub(crate) fn of(seat: &Seat<'_>, design: &Design) -> Self {
-        let doctrine = design.doctrine;
-        let must = attacks(seat, doctrine);
+    /// Everybody forward.
+    pub(crate) fn attack(seat: &Seat<'_>, doctrine: Doctrine) -> Self {
+        Self::made(seat, doctrine, true)
+    }
+
+    fn made(seat: &Seat<'_>, doctrine: Doctrine, attack: bool) -> Self {
         // Brigades that go for the same thing form one line.
         let mut lines: Vec<(Task, Vec<&Unit>)> = Vec::new();
         for leader in brigades(seat) {
             let led = || seat.own().filter(move |u| u.card.leader == leader);
             let Some(centre) = Seat::centre(led()) else { continue };
-            let task = match design.intent(leader) {
-                Intent::GiveGround => back(seat, centre),
-                Intent::Attack => forward(seat, doctrine, centre),
-                Intent::AsItStands if must => forward(seat, doctrine, centre),
-                Intent::Hold | Intent::AsItStands => stay(seat, doctrine, centre),
+            let task = match attack {
+                true => forward(seat, doctrine, centre),
+                false => stay(seat, doctrine, centre),
             };
             match lines.iter_mut().find(|l| l.0 == task && task.what.is_forward()) {
                 Some(line) => line.1.extend(led()),
@@ -131,10 +93,6 @@ impl Plan {
         for (task, units) in lines {
             match task.what {
                 What::Position(_) | What::Enemy(_) => line_up(seat, task, &units, &mut tasks),
-                What::Rear => tasks.extend(units.iter().map(|u| {
-                    let home = seat.battle.terms().home[seat.side.index()];
-                    (u.id(), Task { aim: u.place.pose.at + home.offset(0, 10 * INCH), ..task })
-                })),
                 What::Ground | What::Keep(_) | What::Battery | What::Wing => {
                     tasks.extend(
                         units.iter().map(|u| (u.id(), Task { aim: u.place.pose.at, ..task })),
@@ -143,7 +101,7 @@ impl Plan {
                 }
             }
         }
-        if doctrine.prepare > 0.0 && !must {
+        if doctrine.prepare > 0.0 && !attack {
             prepare::post(seat, &mut tasks);
         }
         Self { tasks, doctrine }
@@ -212,7 +170,7 @@ fn cover_keys(seat: &Seat<'_>, task: Task, units: &[&Unit], tasks: &mut [(Id, Ta
 }
 
 /// The brigades on the table, by their leaders.
-pub(crate) fn brigades(seat: &Seat<'_>) -> Vec<Option<Id>> {
+fn brigades(seat: &Seat<'_>) -> Vec<Option<Id>> {
     let mut all = Vec::new();
     for unit in seat.own() {
         if !all.contains(&unit.card.leader) {
@@ -343,10 +301,4 @@ fn stay(seat: &Seat<'_>, doctrine: Doctrine, centre: Point) -> Task {
             heat: doctrine.coolness,
         },
     }
-}
-
-fn back(seat: &Seat<'_>, centre: Point) -> Task {
-    let home = seat.battle.terms().home[seat.side.index()];
-    let aim = centre + home.offset(0, 10 * INCH);
-    Task { aim, front: None, what: What::Rear, pull: 0.5, heat: 0.5 }
 }

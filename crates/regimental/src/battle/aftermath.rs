@@ -60,9 +60,10 @@ impl Battle {
                 cited.iter().map(|r| turn.measures().clauses.name(*r)).collect();
             let applied = rules.clone();
             // All share the result (ruling.charge-grouping); what it means for each depends on its
-            // arm, its order and the ground of its own charge.
+            // arm, its order, the works or the square it stands in and the ground of its own charge.
             let meant = |id: &Id, attacks: bool| {
-                let part = turn.unit(*id).map(|u| turn.part(u))?;
+                let charged_by: &[Id] = if attacks { &[] } else { &combat.attackers };
+                let part = turn.unit(*id).map(|u| turn.part(u, charged_by))?;
                 let own = if attacks { check.for_attacker(part) } else { check.for_defender(part) };
                 let mut cited = Vec::new();
                 let whole = own.resolve(dice, &mut cited);
@@ -525,8 +526,10 @@ impl Battle {
         let mut enemies: Vec<_> = enemies().map(|e| (e.distance(unit), e.id(), e)).collect();
         enemies.sort_unstable_by_key(|(off, id, _)| (*off, *id));
         let (_, _, enemy) = enemies.into_iter().find(|(.., e)| self.sees_unit(unit, e))?;
-        // Wheeling as needed, at the cost of a wheel.
-        let (_, way) = self.seek_way(unit, enemy.id(), rate, HALF_CIRCLE).ok()?;
+        // Wheeling as needed, at the cost of a wheel; where there is no room to wheel, straight on
+        // until it brushes somebody.
+        let way = self.seek_way(unit, enemy.id(), rate, HALF_CIRCLE).ok().map(|found| found.1);
+        let way = way.or_else(|| self.brushing(unit, rate))?;
         way.hit.map(|hit| (hit, way))
     }
 
@@ -538,7 +541,7 @@ impl Battle {
         let rate = self.breakthrough_rate(unit);
         let way = self.straight_charge(&Wheeled::at_once(unit, unit.place.clone()), rate);
         let end = self.stop_short(unit, &way);
-        unit.place.pose.sees(end.pose.at).1.max(0)
+        self.until_near(unit, unit.place.pose.sees(end.pose.at).1.max(0))
     }
 
     /// A breakthrough that reaches nobody goes on as far as its owner likes.

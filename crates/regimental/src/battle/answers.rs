@@ -1,7 +1,7 @@
 //! The answers of the charged: countercharge, hasty square, shelter.
 
 use journal::Recorder;
-use table::{Facing, INCH, TOUCH};
+use table::{Facing, INCH, Mils, TOUCH};
 
 use super::Battle;
 use super::card::{Branch, Trait};
@@ -12,9 +12,12 @@ use super::event::{Event, Pending, Phase, Why};
 use super::formation::Formation;
 use super::id::Id;
 use super::moves::half;
-use super::state::{Unit, gap};
+use super::state::{Placement, Unit, gap};
 use crate::fire::Class;
 use crate::maneuver::Order;
+
+/// A square is moved aside in steps of this to find room.
+const STEP: Mils = INCH / 20;
 
 impl Battle {
     /// The answers a charged unit may give, besides standing.
@@ -32,6 +35,7 @@ impl Battle {
             && unit.formation().nature().charges
             && (unit.mounted() || machismo)
             && unit.did.countercharged.is_none()
+            && !self.is_met(unit)
         {
             may.push(Decision::Countercharge);
         }
@@ -52,13 +56,34 @@ impl Battle {
                 .units
                 .iter()
                 .filter(|u| u.present() && u.side() == unit.side() && u.formation().is_square());
+            // Beside a square that is charged they have a choice if the same charge meets them.
+            let target = charger.did.charge.as_ref().map(|c| c.target);
+            let met = |s: &Unit| {
+                target == Some(unit.id())
+                    || target != Some(s.id())
+                    || self.meets_beside(charger, s, unit)
+            };
             may.extend(
                 squares
-                    .filter(|s| s.within(unit, TOUCH))
+                    .filter(|s| s.within(unit, TOUCH) && met(s))
                     .map(|s| Decision::Shelter { square: s.id() }),
             );
         }
         may
+    }
+
+    /// Whether an enemy's charge has come home to a unit: it is held where it stands.
+    fn is_met(&self, unit: &Unit) -> bool {
+        self.units.iter().any(|e| {
+            e.present()
+                && e.side() != unit.side()
+                && self.fights_home(e)
+                && self.in_contact(e, unit)
+        })
+    }
+
+    fn fights_home(&self, unit: &Unit) -> bool {
+        unit.did.charge.as_ref().is_some_and(|c| c.home) && !unit.did.fought
     }
 
     /// All charges of the group are declared: the charged answer, then the charges move.
@@ -82,9 +107,9 @@ impl Battle {
                 });
             }
         }
-        // Guns beside a square that is charged, if the same charge meets them.
+        // Guns beside a square that is charged, or that may yet be formed.
         for (charger, target) in &chargers {
-            for guns in turn.guns_met_beside(*charger, *target) {
+            for guns in turn.guns_beside(*charger, *target) {
                 if !asked.contains(&guns) {
                     asked.push(guns);
                     turn.emit(Event::Queued {
@@ -100,24 +125,29 @@ impl Battle {
         turn.emit(Event::PhaseBegan { phase: Phase::Maneuvers });
     }
 
-    /// Guns touching a charged square that the charge will meet as well, and that have an answer.
-    fn guns_met_beside(&self, charger: Id, square: Id) -> Vec<Id> {
-        let (Some(by), Some(square)) = (self.unit(charger), self.unit(square)) else {
+    /// Guns that may have an answer because of the square beside them: it is charged as well, or
+    /// may be formed by whoever is charged.
+    fn guns_beside(&self, charger: Id, target: Id) -> Vec<Id> {
+        let (Some(by), Some(target)) = (self.unit(charger), self.unit(target)) else {
             return vec![];
         };
-        if !square.formation().is_square() {
+        let may_form = || self.answers(target, by).contains(&Decision::HastySquare);
+        let square = target.formation().is_square();
+        if !square && !may_form() {
             return vec![];
         }
+        let beside = self.units.iter().filter(|g| {
+            let bare = g.is_guns() && g.formation() == Formation::Unlimbered;
+            bare && g.present() && g.side() == target.side() && g.within(target, INCH)
+        });
+        beside.filter(|g| !square || !self.answers(g, by).is_empty()).map(Unit::id).collect()
+    }
+
+    /// Whether a charge on a square meets guns beside it as well.
+    fn meets_beside(&self, by: &Unit, square: &Unit, guns: &Unit) -> bool {
         let wheel = by.did.charge.as_ref().map_or(0, |c| c.wheel);
         let way = self.charge_way(by, (wheel, Some(square.id())), [40 * INCH; 3]);
-        let feet = by.feet_at(&way.place);
-        let beside = self.units.iter().filter(|g| {
-            g.present() && g.is_guns() && g.side() == square.side() && g.within(square, TOUCH)
-        });
-        beside
-            .filter(|g| gap(&feet, &g.feet) <= TOUCH && !self.answers(g, by).is_empty())
-            .map(Unit::id)
-            .collect()
+        gap(&by.feet_at(&way.place), &guns.feet) <= TOUCH
     }
 
     pub(crate) fn answer(turn: &mut Recorder<'_, Self>, id: Id, charger: Id, answer: Decision) {
@@ -127,7 +157,7 @@ impl Battle {
             Decision::HastySquare => {
                 let Some(unit) = turn.unit(id) else { return };
                 let place = Sergeant::new(turn, unit).laid(unit.place.pose, Formation::HastySquare);
-                let place = turn.somewhere_free(unit, place);
+                let place = turn.room_beside(unit, place);
                 let raw = unit.card.class == Class::Raw;
                 turn.emit(Event::Placed {
                     unit: id,
@@ -151,6 +181,21 @@ impl Battle {
             }
             _ => {}
         }
+    }
+
+    /// The place of a square that is formed between neighbours: where it stands, or so far aside
+    /// that there is room.
+    fn room_beside(&self, unit: &Unit, place: Placement) -> Placement {
+        let fits = |place: &Placement| {
+            let feet = unit.feet_at(place);
+            feet.iter().all(|f| self.field.holds(f))
+                && self.free(unit, &feet)
+                && self.field.crossed(&feet, &feet, None).closed.is_none()
+        };
+        let facing = place.pose.facing;
+        let asides = (0..=unit.radius / STEP).flat_map(|n| [n * STEP, -n * STEP]);
+        let found = asides.map(|aside| place.shifted(facing.offset(aside, 0))).find(|p| fits(p));
+        found.unwrap_or_else(|| self.somewhere_free(unit, place))
     }
 
     /// Out to meet the charger at the middle of the gap.

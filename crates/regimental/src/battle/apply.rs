@@ -96,11 +96,17 @@ impl Battle {
                 }
             }
             Event::SentOff { unit, stands, .. } => {
-                self.change(*unit, |u| u.stands = u.stands.saturating_sub(*stands))
+                self.change(*unit, |u| {
+                    u.stands = u.stands.saturating_sub(*stands);
+                    u.sent_off = u.sent_off.saturating_add(*stands);
+                });
             }
             Event::Rejoined { unit, parent, stands } => {
                 self.change(*unit, |u| u.whereabouts = Whereabouts::Gone(Gone::Rejoined));
-                self.change(*parent, |u| u.stands = u.stands.saturating_add(*stands));
+                self.change(*parent, |u| {
+                    u.stands = u.stands.saturating_add(*stands);
+                    u.sent_off = u.sent_off.saturating_sub(*stands);
+                });
                 let with = self.leaders.iter_mut().filter(|l| l.attached == Some(*unit));
                 with.for_each(|l| l.attached = Some(*parent));
             }
@@ -172,7 +178,8 @@ impl Battle {
             if u.is_guns() {
                 u.guns.truncate(left.into());
             }
-            let state = freshness(&u.card, left);
+            // What a detachment loses does not count for its parent (ruling.detachments).
+            let state = freshness(&u.card, left.saturating_add(u.sent_off));
             if !u.is_guns() {
                 u.freshness = u.freshness.max(state);
             }

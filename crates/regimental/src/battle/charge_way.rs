@@ -8,7 +8,7 @@ use super::drill::Sergeant;
 use super::formation::Formation;
 use super::id::Id;
 use super::refusal::No;
-use super::state::{Placement, Unit, shifted};
+use super::state::{Placement, Unit, gap, shifted};
 use super::terrain::Ground;
 use super::way::Way;
 
@@ -415,12 +415,24 @@ impl Battle {
             let until = (least <= f64::from(most + 2 * TOUCH)).then_some(least as Mils)?;
             Some((enemy.id(), (until - TOUCH).max(0)))
         };
-        self.units
+        let met: Vec<(Id, Mils)> = self
+            .units
             .iter()
             .filter(|u| u.present() && u.side() != unit.side() && u.sheltering.is_none())
             .filter(|u| way.reaches(u, 0) || self.building(u).is_some_and(|b| way.enters(b)))
             .filter_map(contact)
-            .min_by_key(|met| if Some(met.0) == aim { met.1 - TOUCH } else { met.1 })
+            .collect();
+        let first = met.iter().copied().min_by_key(|met| met.1)?;
+        // Of several met at once he strikes whom he charges; also a square that found no room
+        // beside its neighbours and was formed a little behind them.
+        let set_back =
+            |id: Id| self.unit(id).is_some_and(|u| u.formation() == Formation::HastySquare);
+        let aimed = met.iter().find(|met| Some(met.0) == aim);
+        Some(match aimed {
+            Some(aimed) if aimed.1 <= first.1 + TOUCH => *aimed,
+            Some(aimed) if set_back(aimed.0) && aimed.1 <= first.1 + INCH => (aimed.0, first.1),
+            _ => first,
+        })
     }
 
     /// How far it is to the walls of a garrison: they are met like its stands (ruling.garrison).
@@ -480,6 +492,50 @@ impl Battle {
                 && Way::new(from, to).sweeps(u)
         });
         friend.map(|f| format!("{} is in the way", f.id()))
+    }
+
+    /// Straight ahead until it touches an enemy beside its way, whom it would not run into.
+    pub(super) fn brushing(&self, unit: &Unit, rate: [Mils; 3]) -> Option<ChargeWay> {
+        let from = Wheeled::at_once(unit, unit.place.clone());
+        let run = self.straight_charge(&from, rate);
+        let whole = from.at(run.ahead);
+        let way = Way::new(&from.feet, &whole);
+        let foe = |e: &&Unit| e.present() && e.side() != unit.side() && way.reaches(e, TOUCH);
+        let beside: Vec<&Unit> = self.units.iter().filter(foe).collect();
+        let touched = |way: Mils| {
+            let feet = from.at(way);
+            beside.iter().find(|e| gap(&feet, &e.feet) <= TOUCH)
+        };
+        // No stand is less deep than a piece: none is passed over.
+        let mut pieces = (0..=run.ahead / PIECE).map(|n| n * PIECE).chain([run.ahead]);
+        let mut high = pieces.find(|way| touched(*way).is_some())?;
+        let mut low = (high - PIECE).max(0);
+        while high - low > 1 {
+            let middle = i32::midpoint(low, high);
+            if touched(middle).is_some() { high = middle } else { low = middle }
+        }
+        let (way, met) = (high, touched(high)?.id());
+        let (ground, why) = self.charged_over(&from, way);
+        let way = self.end_of_run(&from, (way, ground, Some(met)), why);
+        (way.hit.is_some() && way.stopped_by.is_none()).then_some(way)
+    }
+
+    /// How far ahead a unit that may go so far gets before it comes too near an enemy beside its way.
+    pub(super) fn until_near(&self, unit: &Unit, far: Mils) -> Mils {
+        let from = Wheeled::at_once(unit, unit.place.clone());
+        let short = self.measures().short;
+        let near = |way: Mils| {
+            let feet = from.at(way);
+            self.units.iter().any(|e| {
+                let enemy = e.present() && e.side() != unit.side() && e.near(unit, far + short);
+                enemy && {
+                    let off = gap(&feet, &e.feet);
+                    off < short && off < e.distance(unit)
+                }
+            })
+        };
+        let mut ways = (1..=far / PIECE).map(|n| n * PIECE).chain([far]);
+        ways.find(|way| near(*way)).map_or(far, |way| (way - PIECE).max(0))
     }
 
     /// A charge that does not reach anybody stops short of every enemy.

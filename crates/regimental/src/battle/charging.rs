@@ -82,6 +82,10 @@ impl Battle {
         self.in_phase(side, &[Phase::Charges], "sequence.maneuver.2b-charges").map_err(|no| {
             let passed = self.phase == Phase::Maneuvers && self.awaited() == Some(side);
             let near = self.unit(id).zip(self.unit(target)).filter(|_| passed);
+            // Who never charges is told so, whatever the step.
+            if let Some(never) = near.and_then(|(unit, _)| self.may_charge(unit).err()) {
+                return never;
+            }
             near.map_or(no, |(unit, enemy)| {
                 let pace = unit.did.owes.unwrap_or(Pace::Hold);
                 let far = self.charge_rate(unit, pace, pace == Pace::Tardy).into_iter().max();
@@ -146,7 +150,10 @@ impl Battle {
 
     pub(super) fn may_charge(&self, unit: &Unit) -> Result<(), No> {
         let rules = ["ruling.who-may-charge"];
-        if unit.is_guns() || !unit.formation().nature().charges {
+        if unit.is_guns() {
+            return Err(self.no(&rules, format!("{} is artillery: guns do not charge", unit.id())));
+        }
+        if !unit.formation().nature().charges {
             return Err(self.no(
                 &rules,
                 format!(

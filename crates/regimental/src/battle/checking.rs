@@ -16,6 +16,16 @@ use crate::effectiveness::State as Freshness;
 use crate::fire::Class;
 use crate::maneuver::{self, Arm, Assessment, Effect, Order};
 
+impl Unit {
+    /// Whether a unit has to check and has not: disordered and broken troops, and guns that are
+    /// silenced (ruling.maneuver-check-required).
+    #[must_use]
+    pub fn must_check(&self) -> bool {
+        let shaken = if self.is_guns() { self.silenced() } else { self.order != Order::Good };
+        self.present() && shaken && self.did.checked.is_none() && !self.did.stood
+    }
+}
+
 impl Battle {
     pub(crate) fn check_check(&self, side: Side, units: &[Id]) -> Result<(), No> {
         // Naming a group ends the step of the leaders by itself.

@@ -37,6 +37,10 @@ pub(crate) struct Drill {
     pub(crate) place: Placement,
     /// Turned by wheels, in all.
     pub(crate) wheeled: i32,
+    /// The farthest wheels have turned it from the facing it began with.
+    pub(crate) veered: i32,
+    /// Where they have turned it by now, right positive.
+    veer: i32,
     /// The widest oblique.
     pub(crate) obliqued: i32,
     /// How far its head turned, in all.
@@ -70,6 +74,8 @@ impl Drill {
             }],
             place: unit.place.clone(),
             wheeled: 0,
+            veered: 0,
+            veer: 0,
             obliqued: 0,
             turned: 0,
             ahead: 0,
@@ -320,8 +326,11 @@ impl<'b> Sergeant<'b> {
                     ("a wheel", &["ruling.wheel-measurement"]),
                 )?;
                 let by = self.angle(degrees, measures.wheel)?;
-                self.wheel(to, if to == Corner::Left { -by } else { by });
+                let signed = if to == Corner::Left { -by } else { by };
+                self.wheel(to, signed);
                 self.drill.wheeled += by;
+                self.drill.veer += signed;
+                self.drill.veered = self.drill.veered.max(self.drill.veer.abs());
                 self.drill.ahead += 1;
             }
             Step::Turn { facing } => self.turn_head(facing)?,

@@ -3,7 +3,7 @@
 use table::{Corner, Facing, Feature, Footprint, INCH, Mils, Outline, Point, Pose, Slot, TOUCH};
 
 use super::Battle;
-use super::card::Branch;
+use super::card::{Branch, Trait};
 use super::drill::{Leg, Sergeant};
 use super::formation::{Formation, stands_at};
 use super::id::Id;
@@ -102,6 +102,10 @@ impl Sergeant<'_> {
             let rule = match formation {
                 OpenOrder => "formations.open-order.not-others",
                 Square | HastySquare => "ruling.square",
+                _ if self.unit.card.parent.is_some() => {
+                    "formations.open-order.detachment-formations"
+                }
+                _ if self.unit.card.is(Trait::Indians) => "ruling.indians",
                 _ if self.unit.card.only_open_order() => "formations.open-order.who.militia",
                 _ => "ruling.formation-layout",
             };
@@ -285,15 +289,19 @@ impl Sergeant<'_> {
         let feet = self.feet(&start);
         let rear = feet.iter().flat_map(|f| f.corners).map(|c| -start.pose.sees(c).1);
         let deep = rear.max().unwrap_or(0);
-        // As far as the whole unit needs to be past it: ranks may leave it between them on the way.
+        // As far as the whole unit needs to be past it: ranks may leave it between them on the way,
+        // and one that lies aslant is left by one flank long after the other.
         let step = INCH / 4;
-        let under = |way: &Mils| {
-            let there = start.shifted(start.pose.facing.offset(0, *way));
+        let under = |n: Mils| {
+            let there = start.shifted(start.pose.facing.offset(0, n * step));
             self.feet(&there).iter().any(|f| piece.shape.under(f))
         };
-        let beyond = (1..=(deep + 2 * INCH) / step).rev().map(|i| i * step).find(under);
-        if let Some(way) = beyond {
-            let place = start.shifted(start.pose.facing.offset(0, way + step));
+        let (ranks, most) = (deep / step, (2 * deep + 2 * INCH + self.unit.frontage()) / step);
+        let met = (0..=(deep + 2 * INCH) / step).find(|n| under(*n));
+        let past = |n: &Mils| (*n..=*n + ranks).all(|n| !under(n));
+        let beyond = met.and_then(|met| (met.max(1)..=most).find(past));
+        if let Some(n) = beyond {
+            let place = start.shifted(start.pose.facing.offset(0, n * step));
             self.leg(place, 0, None, false);
             if let Some(leg) = self.drill.legs.last_mut() {
                 leg.enters = Some(obstacle);

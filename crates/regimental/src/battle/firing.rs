@@ -169,7 +169,7 @@ impl Battle {
 
     /// The nearest range at which a stand of a unit, not fired yet, bears on a target.
     pub(super) fn nearest_bearing(&self, unit: &Unit, target: &Unit) -> Option<Mils> {
-        self.nearest_of(unit, &*self.bearings(unit, target)?)
+        self.nearest_of(unit, &self.bearings(unit, target)?)
     }
 
     /// The points of a stand at a range.
@@ -201,9 +201,8 @@ impl Battle {
         let bare = |e: &Id| self.unit(*e).is_some_and(|e| e.sheltering.is_none());
         let aims = self.aims(unit);
         let aims = aims.iter().filter(|(e, _)| bare(e));
-        let mut found: Vec<(Id, Mils)> = aims
-            .filter_map(|(e, stands)| Some((*e, self.nearest_of(unit, stands)?)))
-            .collect();
+        let mut found: Vec<(Id, Mils)> =
+            aims.filter_map(|(e, stands)| Some((*e, self.nearest_of(unit, stands)?))).collect();
         self.prefer(unit, &mut found);
         found
     }
@@ -259,9 +258,9 @@ impl Battle {
             let alone = |f: &(Id, Mils)| {
                 unit.amusette
                     && (fired
-                        || self.unit(f.0).is_some_and(|e| {
-                            self.bears_on(unit, e).iter().all(|b| b.0 == 0)
-                        }))
+                        || self
+                            .unit(f.0)
+                            .is_some_and(|e| self.bears_on(unit, e).iter().all(|b| b.0 == 0)))
             };
             found.retain(|f| near(f) || alone(f));
         }

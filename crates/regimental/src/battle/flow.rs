@@ -387,19 +387,13 @@ impl Battle {
             return Err(self.no(&["sequence.phase-order"], "a choice is owed first"));
         }
         if self.phase == Phase::Checks {
-            let must = self.units.iter().find(|u| {
-                u.present()
-                    && u.side() == side
-                    && !u.is_guns()
-                    && u.order != Order::Good
-                    && u.did.checked.is_none()
-                    && !u.did.stood
-            });
+            let must = self.units.iter().find(|u| u.side() == side && u.must_check());
             if let Some(unit) = must {
+                let how = if unit.is_guns() { "silenced" } else { "disordered or broken" };
                 return Err(self
                     .no(
                         &["ruling.maneuver-check-required"],
-                        format!("{} is disordered or broken and must check", unit.id()),
+                        format!("{} is {how} and must check", unit.id()),
                     )
                     .instead(format!("check {}", unit.id())));
             }

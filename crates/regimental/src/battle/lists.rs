@@ -288,7 +288,11 @@ impl Battle {
         let name = unit.id();
         let clauses = &self.measures().clauses;
         let mobile = unit.card.carriage == Carriage::Light;
-        if d.form.is_some() || d.flank || d.about || d.scale || d.alone.is_some() {
+        if d.scale {
+            let fact = format!("{name} is artillery: guns do not cross major obstacles");
+            return Err(self.no(&["ruling.obstacles"], fact));
+        }
+        if d.form.is_some() || d.flank || d.about || d.alone.is_some() {
             return Err(
                 self.no(&["gun-maneuvers.well-handled.full-move"], format!("{name} is artillery"))
             );
@@ -412,13 +416,13 @@ impl Battle {
             return Err(self.no(&[rule, "ruling.wheel-measurement"], fact));
         }
         let rules = ["formations.wheel.basic", "ruling.wheel-measurement"];
-        if drill.wheeled > self.measures().wheel {
+        if drill.veered > self.measures().wheel {
             return Err(self.no(
                 &rules,
                 format!(
-                    "{} would wheel {} degrees in all; {} is the most",
+                    "{} would wheel {} degrees from the facing it began with; {} is the most",
                     unit.id(),
-                    f64::from(drill.wheeled) / 100.0,
+                    f64::from(drill.veered) / 100.0,
                     f64::from(self.measures().wheel) / 100.0
                 ),
             ));

@@ -182,11 +182,17 @@ impl Battle {
         horse > 0 && 2 * horse >= sum(false)
     }
 
-    /// What of a unit decides what the result of its side means for it.
-    pub(super) fn part(&self, unit: &Unit) -> Part {
+    /// What of a unit decides what the result of its side means for it, against those who charged.
+    pub(super) fn part(&self, unit: &Unit, charged_by: &[Id]) -> Part {
         let silenced = unit.is_guns() && unit.guns.iter().any(|g| g.silenced);
         let charge = unit.did.charge.as_ref();
+        // Who went out to meet the charge has left his works.
+        let stood = unit.did.countercharged.is_none();
+        let behind = |by: &Unit| self.position(unit, by).fortified;
+        let fortified = stood && self.lead(charged_by, &[unit.id()]).is_some_and(behind);
         Part {
+            fortified,
+            square: unit.formation().is_square(),
             arm: self.arm(unit),
             disordered: unit.order != Order::Good || silenced,
             bad_ground: charge.is_some_and(|c| c.ground > Ground::Open),

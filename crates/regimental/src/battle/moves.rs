@@ -6,6 +6,7 @@ use super::Battle;
 use super::card::Carriage;
 use super::command::Step;
 use super::drill::{Drill, Sergeant};
+use super::formation::Formation;
 use super::id::Id;
 use super::lists::{Deeds, Share};
 use super::refusal::No;
@@ -98,6 +99,9 @@ impl Battle {
         steps: &[Step],
         disordered: bool,
     ) -> Option<Move> {
+        if too_far(unit, pace, steps) {
+            return None;
+        }
         self.judged(unit, (pace, disordered), steps, false).ok()
     }
 
@@ -478,4 +482,28 @@ pub(crate) fn ground_name(ground: Ground) -> &'static str {
         Ground::Broken => "broken",
         Ground::Rough => "rough",
     }
+}
+
+/// Whether some steps are too far over any ground, by a glance that saves drilling them: what they
+/// cost at least against what the unit may go at most.
+fn too_far(unit: &Unit, pace: Pace, steps: &[Step]) -> bool {
+    let row = unit.card.row(unit.formation(), unit.place.on_foot);
+    let most = if pace == Pace::DoubleQuick { row.double_quick[0] } else { row.full[0] };
+    let straight = unit.formation() == Formation::Line && unit.place.refused.is_none();
+    let mut least = 0;
+    for step in steps {
+        match step {
+            Step::Advance { inches } | Step::Withdraw { inches } | Step::Oblique { inches, .. } => {
+                least += inches;
+            }
+            // A little less than its outer corner goes, for what is rounded.
+            Step::Wheel { degrees, .. } if straight => {
+                least += table::arc(unit.frontage(), table::turn(*degrees)) * 19 / 20;
+            }
+            Step::Wheel { .. } | Step::Turn { .. } | Step::AboutFace => {}
+            // Another formation has another rate, and a road a bonus.
+            _ => return false,
+        }
+    }
+    least > most.max(row.full[0])
 }

@@ -8,7 +8,6 @@ use super::event::{Pending, Phase};
 use super::formation::Formation;
 use super::id::Id;
 use super::state::{LeaderState, Pace, Unit};
-use crate::maneuver::Order;
 
 impl Battle {
     /// An order that may be given now, chosen with a picker that returns a number below its
@@ -99,7 +98,7 @@ impl Battle {
             .iter()
             .filter(|u| u.present() && u.side() == side && u.did.checked.is_none() && !u.did.stood)
             .collect();
-        let must = open.iter().any(|u| !u.is_guns() && u.order != Order::Good);
+        let must = open.iter().any(|u| u.must_check());
         if open.is_empty() || (!must && pick(12) == 0) {
             return Command::Done;
         }
@@ -276,9 +275,7 @@ impl Battle {
                     .units
                     .iter()
                     .filter(|u| u.present() && u.side() == side && u.id() != unit.id());
-                let aims = |u: &&Unit| {
-                    self.unit(target).is_some_and(|e| self.may_aim(u, e))
-                };
+                let aims = |u: &&Unit| self.unit(target).is_some_and(|e| self.may_aim(u, e));
                 units.extend(others.filter(aims).map(Unit::id));
             }
             return Command::Fire { units, target, passing: false, mark: None };

@@ -50,7 +50,8 @@ impl journal::Battle for Battle {
                     let fact = format!("{mark} does not fire: who runs low is one of those who do");
                     return Err(self.no(&["ruling.mixed-fire"], fact));
                 }
-                self.check_fire(by, units, *target, *passing).map(drop)
+                let volley = self.check_fire(by, units, *target, *passing)?;
+                self.check_mark(&volley, *mark)
             }
             Command::Fight { unit } => self.check_fight(by, *unit).map(drop),
             Command::Decide { unit, decision } => self.check_decide(by, *unit, *decision).map(drop),
@@ -199,7 +200,8 @@ impl Battle {
     ) -> Result<Move, No> {
         let (unit, pace) = self.maneuvering(side, id)?;
         self.disordered_pace(unit, pace, disordered)?;
-        self.judge(unit, pace, steps, disordered)
+        let judged = self.judge(unit, pace, steps, disordered);
+        judged.map_err(|no| self.with_less(unit, (pace, disordered), steps, no))
     }
 
     /// Whether a unit may move fully at the price of disorder, where an order asks for it.
@@ -415,6 +417,10 @@ impl Battle {
             track: vec![],
             ground: None,
         });
+        // Powder that is short is short for all of them.
+        if turn.unit(unit).is_some_and(|u| u.low) {
+            turn.emit(Event::Marked { unit: detachment, mark: Mark::LowOnAmmo, on: true });
+        }
         Self::close_up(turn, unit);
         turn.emit(Event::Held { unit });
     }

@@ -85,7 +85,7 @@ impl Battle {
                                 enemy.id()
                             ),
                         )
-                        .instead("stop farther off, or charge"));
+                        .instead("stop farther off"));
                 }
             }
         }
@@ -114,7 +114,7 @@ impl Battle {
                 enemy.id()
             );
             let no = self.no(&["ruling.enemy-proximity"], fact);
-            return Err(no.instead("stop farther off, or charge"));
+            return Err(no.instead("stop farther off"));
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! The planner: "this unit, there, facing so" becomes steps, or the farthest legal place.
 
-use table::{Corner, Facing, INCH, Mils, Point, Pose, wheel_between};
+use table::{Corner, Facing, INCH, Mils, Point, Pose, inches, wheel_between};
 
 use super::Battle;
 use super::command::Step;
@@ -152,6 +152,47 @@ impl Battle {
             no = first;
         }
         Plan { steps: best.0, end: best.1, stopped: Some(no) }
+    }
+
+    /// A refusal with the longest that the last distance of some steps may be, if a shorter one is
+    /// legal: tried, so that whoever sends it is not refused again.
+    pub(super) fn with_less(
+        &self,
+        unit: &Unit,
+        (pace, disordered): (Pace, bool),
+        steps: &[Step],
+        no: No,
+    ) -> No {
+        let by_distance = |w: &String| w.starts_with("go at most") || w.starts_with("stop farther");
+        if no.instead.as_ref().is_some_and(|w| !by_distance(w)) {
+            return no;
+        }
+        let measured = |s: &Step| length(s) > 0 && !matches!(s, Step::Wheel { .. });
+        let Some(at) = steps.iter().rposition(measured) else { return no };
+        // To the hundredth of an inch.
+        let shorter = |hundredths: Mils| {
+            let mut steps = steps.to_vec();
+            steps[at] = *cut(&steps[at..=at], 10 * hundredths).first()?;
+            self.allows(unit, pace, &steps, disordered)
+        };
+        let (mut low, mut high) = (0, length(&steps[at]) / 10 + 1);
+        while high - low > 1 {
+            let middle = i32::midpoint(low, high);
+            if shorter(middle).is_some() { low = middle } else { high = middle }
+        }
+        if low == 0 {
+            return No { instead: no.instead.filter(|w| !by_distance(w)), ..no };
+        }
+        let most = inches(10 * low);
+        let which = match steps[at] {
+            _ if steps.len() == 1 => "go",
+            Step::Withdraw { .. } => "withdraw",
+            Step::FlankMarch { .. } => "march by the flank",
+            Step::Road { .. } => "follow the road",
+            Step::HandHaul { .. } => "haul",
+            _ => "advance",
+        };
+        no.instead(format!("{which} at most {most} inches"))
     }
 
     /// Rows of steps that would lead to a pose, the plainest first.

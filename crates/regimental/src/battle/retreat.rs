@@ -1,6 +1,6 @@
 //! Going back: out of close range, a few inches, a full retreat. How far, which way, past whom.
 
-use table::{Facing, Footprint, INCH, Mils, Point, Pose, TOUCH};
+use table::{Facing, Footprint, INCH, Mils, Point, Pose, Swept, TOUCH};
 
 use super::Battle;
 use super::around::Around;
@@ -84,8 +84,8 @@ impl Battle {
         building.map_or(unit.middle, middle_of)
     }
 
-    /// The middle of a unit that turns to flee: where it is now, or so far toward the enemy that
-    /// the deeper formation is not laid over a house or a pond behind it.
+    /// The middle of a unit that turns to flee: where it is now, or so far forward or back that the
+    /// deeper formation is not laid over a house or a pond behind or before it, or over the edge.
     fn starting_point(
         &self,
         unit: &Unit,
@@ -98,10 +98,11 @@ impl Battle {
         left.extend(unit.place.garrison);
         let fits = |at: &Point| {
             let feet = unit.feet_at(&sergeant.around(*at, formation, faced(formation, to)));
-            self.field.crossed_but(&feet, &feet, &left).closed.is_none()
+            feet.iter().all(|f| self.field.holds(f))
+                && self.field.crossed_but(&feet, &feet, &left).closed.is_none()
         };
         let back = |n: Mils| from + straight.back().offset(0, n * INCH / 4);
-        (0..=12).map(back).find(fits).unwrap_or(from)
+        (0..=12).flat_map(|n| [n, -n]).map(back).find(fits).unwrap_or(from)
     }
 
     /// The unit in a formation with its middle where it is now, facing some way.
@@ -124,6 +125,11 @@ impl Battle {
         // A deeper formation is laid over the works it stood behind: leaving them is no crossing.
         let mut inside = self.field.lined_by(feet);
         inside.extend(unit.place.garrison);
+        // Who is driven out of a house has gone nowhere before he is outside.
+        let house = unit.place.garrison.and_then(|g| self.field.piece(g));
+        let outside = |feet: &[Footprint]| {
+            house.is_none_or(|h| !feet.iter().any(|f| h.shape.entered(&Swept::between(f, f))))
+        };
         let short = self.measures().short;
         let mut flight = Flight {
             place: course.place(&sergeant, 0),
@@ -137,7 +143,8 @@ impl Battle {
             corners: vec![],
         };
         let mut at = feet.to_vec();
-        let mut best: Option<Mils> = self.free(unit, feet).then_some(0);
+        let begins = house.is_none() && self.free(unit, feet);
+        let mut best: Option<Mils> = begins.then_some(0);
         let mut way = 0;
         let mut around = Around::default();
         let rabble = flight.place.formation == Formation::Broken
@@ -183,7 +190,8 @@ impl Battle {
                     !barred(&crossed(&at, &feet), &feet)
                 });
                 let feet = course.feet_at(&sergeant, rest);
-                if rest > way && course.within(rest, rate) && around.free(&feet) {
+                let room = around.free(&feet) && outside(&feet);
+                if rest > way && course.within(rest, rate) && room {
                     best = Some(rest);
                     at = feet;
                 }
@@ -202,7 +210,7 @@ impl Battle {
             flight.ground = ground;
             way = next;
             at = ahead;
-            if around.free(&at) {
+            if around.free(&at) && outside(&at) {
                 best = Some(way);
                 if done(&at, way) || too_far {
                     break;
@@ -214,7 +222,10 @@ impl Battle {
             true => way,
             false => self.refine(&sergeant, course, best.unwrap_or(0), back),
         };
-        flight.place = course.place(&sergeant, flight.way);
+        flight.place = match house {
+            Some(_) if best.is_none() && !flight.off => unit.place.clone(),
+            _ => course.place(&sergeant, flight.way),
+        };
         flight.wanted = back.limit[flight.ground as usize];
         flight.gained = course.gained(flight.way, back.straight);
         flight.corners = course.corners(&sergeant, flight.way);
@@ -342,11 +353,21 @@ impl Battle {
 
     /// Straight back until it is enough, or bending least.
     fn until_enough(&self, unit: &Unit, start: &Placement, back: Back<'_>) -> Flight {
-        let mut flight = self.least_bend(back.straight, |to, floor| {
+        let flight = self.least_bend(back.straight, |to, floor| {
             self.flight(unit, &Course::straight(unit, start, to), back, floor)
         });
+        self.wanting(unit, start, back, flight)
+    }
+
+    /// A way that is blocked, with what it had to go if nothing were in its way.
+    fn wanting(
+        &self,
+        unit: &Unit,
+        start: &Placement,
+        back: Back<'_>,
+        mut flight: Flight,
+    ) -> Flight {
         if flight.blocked {
-            // What it had to go if nothing were in its way.
             let course = Course::straight(unit, start, back.straight);
             let sergeant = Sergeant::new(self, unit);
             let enough = |way: Mils| back.is_enough(&course.feet_at(&sergeant, way));
@@ -434,7 +455,10 @@ impl Battle {
         }
         let from = self.starting_point(unit, formation, (straight, straight));
         let start = Sergeant::new(self, unit).around(from, formation, faced(formation, straight));
-        let direct = self.flight(unit, &Course::straight(unit, &start, straight), back, None);
+        // Its way is measured from where it stood.
+        let on = straight.across_and_ahead(from - self.middle_of_unit(unit)).1;
+        let rest = Back { limit: back.limit.map(|rate| rate - on), ..back };
+        let direct = self.flight(unit, &Course::straight(unit, &start, straight), rest, None);
         self.way_round(unit, (direct, formation), straight, back)
     }
 
@@ -480,13 +504,14 @@ impl Battle {
             true => unit.place.clone(),
             false => self.turned_to(unit, away, from),
         };
-        self.until_enough(unit, &start, back)
+        let flight = self.flight(unit, &Course::straight(unit, &start, away), back, None);
+        self.wanting(unit, &start, back, flight)
     }
 }
 
-/// The first way that is not blocked; the one that leads farthest straight back otherwise, the
-/// first of equals.
-fn farthest<C>(
+/// The first way that is not blocked; otherwise one on which it gets half of its way rather than
+/// none, and of these the one that leads farthest straight back, the first of equals.
+fn farthest<C: Copy>(
     first: Flight,
     others: impl Iterator<Item = C>,
     fly: impl Fn(C, Option<Mils>) -> Flight,
@@ -497,8 +522,16 @@ fn farthest<C>(
             break;
         }
         let flight = fly(course, Some(best.gained));
-        if !flight.blocked || flight.gained > best.gained {
+        let better = match (best.cut_off(), flight.cut_off()) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => flight.gained > best.gained,
+        };
+        if !flight.blocked {
             best = flight;
+        } else if better {
+            // It may not have been measured to the last.
+            best = fly(course, None);
         }
     }
     best

@@ -184,6 +184,8 @@ pub struct Unit {
     pub stands: u8,
     /// Stands it had lost before the battle began.
     pub lost_before: u8,
+    /// Stands sent off that have not come back: they are no losses of its own.
+    pub sent_off: u8,
     /// The state of its guns.
     pub guns: Vec<GunStand>,
     /// Its order.
@@ -222,6 +224,7 @@ impl Unit {
             wide: _,
             stands,
             lost_before,
+            sent_off,
             guns,
             order,
             freshness,
@@ -237,7 +240,7 @@ impl Unit {
             && *whereabouts == before.whereabouts
             && *place == before.place
             && (*stands, *lost_before) == (before.stands, before.lost_before)
-            && *guns == before.guns
+            && (*sent_off, guns) == (before.sent_off, &before.guns)
             && (*order, *freshness) == (before.order, before.freshness)
             && (*low, *amusette) == (before.low, before.amusette)
             && (*about_faced, *passage) == (before.about_faced, before.passage)
@@ -271,6 +274,7 @@ impl Unit {
             wide: 0,
             stands: strength,
             lost_before: 0,
+            sent_off: 0,
             guns,
             order: Order::Good,
             freshness: Freshness::Fresh,

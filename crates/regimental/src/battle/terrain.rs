@@ -276,26 +276,32 @@ impl Field {
             .any(|piece| matches!(piece.kind, Kind::Bridge | Kind::Ford) && piece.shape.holds(p))
     }
 
-    /// Whether a bridge or ford carries the way over water: wherever the middle of the stand is
-    /// above the water it is on the bridge.
-    fn bridges(&self, water: &Piece, from: Point, to: Point) -> bool {
+    /// Whether a bridge or ford carries a stand over water: wherever the line of its middle, as far
+    /// before and behind it as it reaches, is above the water it is on the bridge.
+    fn bridges(&self, water: &Piece, a: &Footprint, b: &Footprint) -> bool {
         let crossing = |p: &Piece| matches!(p.kind, Kind::Bridge | Kind::Ford);
         if !self.pieces.iter().any(crossing) {
             return false;
         }
+        let heading = a.centre().toward(b.centre()).unwrap_or(b.pose.facing);
+        let reach = |f: &Footprint| {
+            let ahead = |c: &Point| heading.across_and_ahead(*c - f.centre()).1.abs();
+            f.corners.iter().map(ahead).max().unwrap_or(0)
+        };
+        let from = a.centre() + heading.offset(0, -reach(a));
+        let to = b.centre() + heading.offset(0, reach(b));
         let long = from.distance(to);
         let pieces = long / (INCH / 4) + 1;
-        let mut carried = self.bridged(from) || self.bridged(to);
+        let mut carried = false;
         for i in 0..=pieces {
             // Widened, for ways of many inches.
             let way = i64::from(long) * i64::from(i) / i64::from(pieces);
             let at = from.on_the_way(to, Mils::try_from(way).unwrap_or(long));
-            if water.shape.holds(at) {
-                if !self.bridged(at) {
-                    return false;
-                }
-                carried = true;
+            let bridged = self.bridged(at);
+            if !bridged && water.shape.holds(at) {
+                return false;
             }
+            carried |= bridged;
         }
         carried
     }
@@ -360,7 +366,7 @@ impl Field {
                 }
                 let over_water =
                     matches!(piece.kind, Kind::Stream | Kind::Water | Kind::Marsh | Kind::Swamp);
-                if over_water && self.bridges(piece, a.centre(), b.centre()) {
+                if over_water && self.bridges(piece, a, b) {
                     continue;
                 }
                 crossed.ground = crossed.ground.max(piece.ground);

@@ -9,6 +9,7 @@ use super::event::{Event, Mark, Pending};
 use super::firing::{Firer, Volley};
 use super::id::Id;
 use super::measures::Clause;
+use super::refusal::No;
 use super::state::{GunStand, Unit};
 use crate::charge::Move;
 use crate::fire::{self, Charging, Fate, FireEffect, Kind, Outcome};
@@ -143,6 +144,19 @@ impl Battle {
             let part = firer.stands.len() as f64 / u.bases().max(1) as f64;
             !u.low && part >= share
         })
+    }
+
+    /// Whether the unit named to run low could, where another of those who fire could.
+    pub(super) fn check_mark(&self, volley: &Volley, mark: Option<Id>) -> Result<(), No> {
+        let able: Vec<Id> =
+            volley.firers.iter().filter(|f| self.can_run_low(f)).map(|f| f.unit).collect();
+        let Some(named) = mark.filter(|m| !able.is_empty() && !able.contains(m)) else {
+            return Ok(());
+        };
+        let fact = format!("{named} is low already, or too little of it fires to run low");
+        let names: Vec<String> = able.iter().map(ToString::to_string).collect();
+        let no = self.no(&["ruling.mixed-fire"], fact);
+        Err(no.instead(format!("name {}", names.join(" or "))))
     }
 
     pub(super) fn run_low(turn: &mut Recorder<'_, Self>, volley: &Volley, mark: Option<Id>) {

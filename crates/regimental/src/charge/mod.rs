@@ -241,6 +241,9 @@ pub(crate) struct Part {
     pub(crate) disordered: bool,
     /// Its own charge crossed broken or rough ground.
     pub(crate) bad_ground: bool,
+    /// It is charged behind works, or in a square.
+    pub(crate) fortified: bool,
+    pub(crate) square: bool,
 }
 
 /// One side of a combat on the table.
@@ -306,6 +309,7 @@ impl Assessment<'_> {
         let mut other = self.clone();
         (other.defender.arm, other.defender.disordered) = (one.arm, one.disordered);
         other.defender.hold = other.defender.hold.without(self.table.named.silenced_gun);
+        (other.facts.fortified, other.facts.square) = (one.fortified, one.square);
         other
     }
 
