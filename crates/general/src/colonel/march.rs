@@ -534,6 +534,7 @@ impl Colonel<'_> {
                 What::Enemy(e) => format!("{name} goes toward {}, the easiest to beat.", called(e)),
                 What::Keep(key) => format!("{name} closes up to keep {key}."),
                 What::Ground => format!("{name} keeps with its brigade."),
+                What::Rear => format!("{name} is spent and gives ground."),
                 What::Battery => format!("{name} goes where it will bear on them."),
                 What::Wing => format!("{name} rides wide, to threaten their flank."),
             },

@@ -36,6 +36,8 @@ pub(crate) enum What {
     Ground,
     /// A position to keep.
     Keep(Id),
+    /// Out of the enemy's reach.
+    Rear,
     /// Where guns bear before the fight begins.
     Battery,
     /// Out on the flank.
@@ -93,7 +95,7 @@ impl Plan {
         for (task, units) in lines {
             match task.what {
                 What::Position(_) | What::Enemy(_) => line_up(seat, task, &units, &mut tasks),
-                What::Ground | What::Keep(_) | What::Battery | What::Wing => {
+                What::Ground | What::Keep(_) | What::Rear | What::Battery | What::Wing => {
                     tasks.extend(
                         units.iter().map(|u| (u.id(), Task { aim: u.place.pose.at, ..task })),
                     );
@@ -101,10 +103,34 @@ impl Plan {
                 }
             }
         }
+        retire(seat, &mut tasks);
         if doctrine.prepare > 0.0 && !attack {
             prepare::post(seat, &mut tasks);
         }
         Self { tasks, doctrine }
+    }
+}
+
+/// The spent go out of the enemy's reach before they are destroyed; but not off a position that
+/// nobody else keeps, and not in the last turns, when there is no time left to be destroyed in.
+fn retire(seat: &Seat<'_>, tasks: &mut [(Id, Task)]) {
+    let battle = seat.battle;
+    if battle.terms().turns <= battle.turn() + 1 {
+        return;
+    }
+    let keeps_alone = |unit: &Unit| {
+        let others = |at: Point| seat.own().any(|u| u.id() != unit.id() && battle.keeps(u, at));
+        battle.keys().iter().any(|k| k.value > 0 && battle.keeps(unit, k.at) && !others(k.at))
+    };
+    let reach = battle.measures().scaled(14 * INCH);
+    let home = battle.terms().home[seat.side.index()];
+    for (id, task) in tasks {
+        let Some(unit) = battle.unit(*id) else { continue };
+        let spent = !unit.is_guns() && unit.stands <= unit.card.spent_at;
+        if spent && !keeps_alone(unit) && seat.enemies().any(|e| e.near(unit, reach)) {
+            let aim = unit.place.pose.at + home.offset(0, 10 * INCH);
+            *task = Task { aim, front: None, what: What::Rear, pull: 0.5, heat: 0.5 };
+        }
     }
 }
 
