@@ -62,8 +62,7 @@ impl Battle {
             // All share the result (ruling.charge-grouping); what it means for each depends on its
             // arm, its order, the works or the square it stands in and the ground of its own charge.
             let meant = |id: &Id, attacks: bool| {
-                let charged_by: &[Id] = if attacks { &[] } else { &combat.attackers };
-                let part = turn.unit(*id).map(|u| turn.part(u, charged_by))?;
+                let part = turn.unit(*id).map(|u| turn.part(u, combat))?;
                 let own = if attacks { check.for_attacker(part) } else { check.for_defender(part) };
                 let mut cited = Vec::new();
                 let whole = own.resolve(dice, &mut cited);
@@ -266,6 +265,9 @@ impl Battle {
                 turn.emit(Event::Marked { unit: *id, mark: Mark::Fought, on: true });
             }
         }
+        // Where both go back, from works or a square, the beaten make room first.
+        let attacks = |s: &&Share| combat.attackers.contains(&s.unit);
+        let each = each.iter().filter(|s| !attacks(s)).chain(each.iter().filter(attacks));
         let mut winners = Vec::new();
         for Share { unit: id, outcome: out, inches, .. } in each {
             let inches = *inches;

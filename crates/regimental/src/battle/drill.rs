@@ -325,7 +325,8 @@ impl<'b> Sergeant<'b> {
                     &[Line, OpenOrder, FieldColumn],
                     ("a wheel", &["ruling.wheel-measurement"]),
                 )?;
-                let by = self.angle(degrees, measures.wheel)?;
+                // From one side of its first facing to the other; how far from it is judged after.
+                let by = self.angle(degrees, 2 * measures.wheel)?;
                 let signed = if to == Corner::Left { -by } else { by };
                 self.wheel(to, signed);
                 self.drill.wheeled += by;

@@ -182,21 +182,31 @@ impl Battle {
         horse > 0 && 2 * horse >= sum(false)
     }
 
-    /// What of a unit decides what the result of its side means for it, against those who charged.
-    pub(super) fn part(&self, unit: &Unit, charged_by: &[Id]) -> Part {
+    /// What of a unit decides what the result of its side means for it. Who charges goes back from
+    /// whoever holds works or a square, also beside others who do not.
+    pub(super) fn part(&self, unit: &Unit, combat: &Combat) -> Part {
         let silenced = unit.is_guns() && unit.guns.iter().any(|g| g.silenced);
         let charge = unit.did.charge.as_ref();
-        // Who went out to meet the charge has left his works.
-        let stood = unit.did.countercharged.is_none();
-        let behind = |by: &Unit| self.position(unit, by).fortified;
-        let fortified = stood && self.lead(charged_by, &[unit.id()]).is_some_and(behind);
+        let attacks = combat.attackers.contains(&unit.id());
+        let held = |is: &dyn Fn(&Unit) -> bool| match attacks {
+            true => self.all(&combat.defenders).any(is),
+            false => is(unit),
+        };
         Part {
-            fortified,
-            square: unit.formation().is_square(),
             arm: self.arm(unit),
             disordered: unit.order != Order::Good || silenced,
             bad_ground: charge.is_some_and(|c| c.ground > Ground::Open),
+            fortified: held(&|u| self.behind_works(u, &combat.attackers)),
+            square: held(&|u| u.formation().is_square()),
         }
+    }
+
+    /// Whether a unit stands behind works against those who charge it. Who went out to meet them
+    /// has left his.
+    fn behind_works(&self, unit: &Unit, charged_by: &[Id]) -> bool {
+        let behind = |by: &Unit| self.position(unit, by).fortified;
+        unit.did.countercharged.is_none()
+            && self.lead(charged_by, &[unit.id()]).is_some_and(behind)
     }
 
     /// Whether a charger struck a unit in flank or rear: it began its move behind the line of that

@@ -220,7 +220,7 @@ impl Battle {
         // It stops at the last place where it was clear of everybody.
         flight.way = match flight.off {
             true => way,
-            false => self.refine(&sergeant, course, best.unwrap_or(0), back),
+            false => self.refine(&sergeant, course, (best.unwrap_or(0), &outside), back),
         };
         flight.place = match house {
             Some(_) if best.is_none() && !flight.off => unit.place.clone(),
@@ -237,15 +237,17 @@ impl Battle {
         &self,
         sergeant: &Sergeant<'_>,
         course: &Course,
-        reached: Mils,
+        (reached, outside): (Mils, Enough<'_>),
         back: Back<'_>,
     ) -> Mils {
         let enough = |way: Mils| back.is_enough(&course.feet_at(sergeant, way));
         if reached == 0 || !enough(reached) {
             return reached;
         }
-        let short_of =
-            |way: Mils| !enough(way) || !self.free(sergeant.unit, &course.feet_at(sergeant, way));
+        let short_of = |way: Mils| {
+            let feet = course.feet_at(sergeant, way);
+            !back.is_enough(&feet) || !self.free(sergeant.unit, &feet) || !outside(&feet)
+        };
         last((reached - PIECE, reached), short_of) + 1
     }
 
@@ -295,11 +297,13 @@ impl Battle {
         let away = self.away_from(unit, &[enemy]).unwrap_or(self.homeward(unit.side()));
         let threats: Vec<&Unit> = self.threats(unit).collect();
         let leaving = self.without_the_leaving(unit);
+        let short = self.measures().short;
+        let foe = |e: &&Unit| e.present() && e.side() != unit.side() && e.order != Order::Broken;
+        let enemies: Vec<&Unit> = self.units.iter().filter(foe).collect();
         let enough = |feet: &[Footprint]| {
-            let apart =
-                self.unit(enemy).is_none_or(|e| gap(&e.feet, feet) >= self.measures().short);
-            // Well beyond his close range nobody needs to be asked whether he sees it.
             let way = Way::at(feet);
+            let apart = enemies.iter().all(|e| !way.reaches(e, short) || gap(&e.feet, feet) >= short);
+            // Well beyond his close range nobody needs to be asked whether he sees it.
             let near = |e: &&Unit| {
                 let close = self.close_range_of(e) + INCH;
                 way.reaches(e, close) && gap(&e.feet, feet) <= close
@@ -482,7 +486,10 @@ impl Battle {
             // Blocked ways are not compared here: none of them need be measured to the last.
             self.flight(unit, &course, back, Some(Mils::MAX))
         });
-        flights.find(|flight| !flight.blocked)
+        // Round him, not away from home altogether.
+        let here = unit.place.pose.at;
+        let nearer = |flight: &Flight| home.across_and_ahead(flight.place.pose.at - here).1 > 0;
+        flights.find(|flight| !flight.blocked && (flight.off || nearer(flight)))
     }
 
     /// Straight back from the enemies fought until the nearest is a short way off.

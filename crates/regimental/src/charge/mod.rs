@@ -241,7 +241,7 @@ pub(crate) struct Part {
     pub(crate) disordered: bool,
     /// Its own charge crossed broken or rough ground.
     pub(crate) bad_ground: bool,
-    /// It is charged behind works, or in a square.
+    /// It is charged behind works, or in a square; it charges one who is.
     pub(crate) fortified: bool,
     pub(crate) square: bool,
 }
@@ -301,6 +301,8 @@ impl Assessment<'_> {
         let mut other = self.clone();
         (other.attacker.arm, other.attacker.disordered) = (one.arm, one.disordered);
         other.facts.bad_ground = one.bad_ground;
+        other.facts.fortified |= one.fortified;
+        other.facts.square |= one.square;
         other
     }
 
