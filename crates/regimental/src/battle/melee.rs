@@ -205,8 +205,7 @@ impl Battle {
     /// has left his.
     fn behind_works(&self, unit: &Unit, charged_by: &[Id]) -> bool {
         let behind = |by: &Unit| self.position(unit, by).fortified;
-        unit.did.countercharged.is_none()
-            && self.lead(charged_by, &[unit.id()]).is_some_and(behind)
+        unit.did.countercharged.is_none() && self.lead(charged_by, &[unit.id()]).is_some_and(behind)
     }
 
     /// Whether a charger struck a unit in flank or rear: it began its move behind the line of that

@@ -302,7 +302,8 @@ impl Battle {
         let enemies: Vec<&Unit> = self.units.iter().filter(foe).collect();
         let enough = |feet: &[Footprint]| {
             let way = Way::at(feet);
-            let apart = enemies.iter().all(|e| !way.reaches(e, short) || gap(&e.feet, feet) >= short);
+            let apart =
+                enemies.iter().all(|e| !way.reaches(e, short) || gap(&e.feet, feet) >= short);
             // Well beyond his close range nobody needs to be asked whether he sees it.
             let near = |e: &&Unit| {
                 let close = self.close_range_of(e) + INCH;
