@@ -159,7 +159,11 @@ fn choose(mut trials: Vec<Trial>) -> Order {
         }
     }
     let Some((_, gain, Trial { order, .. })) = best else { return usual.order };
-    let reason = format!("{} Tried out: {:+.0} in a hundred to win.", order.reason, 100.0 * gain);
+    let proof = match 100.0 * gain {
+        more if more >= 0.5 => format!("{more:+.0} in a hundred to win"),
+        _ => "a little better".to_owned(),
+    };
+    let reason = format!("{} Tried out: {proof}.", order.reason);
     Order { reason, ..order }
 }
 

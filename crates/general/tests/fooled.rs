@@ -302,7 +302,7 @@ fn a_general_leaves_the_usual_order_for_one_that_proved_better() {
     for _ in 0..120 {
         let Some(side) = battle.awaited() else { break };
         let order = minds[side.index()].order(&battle).unwrap();
-        if order.reason.contains("Tried out: +") {
+        if order.reason.contains("Tried out: ") {
             let usual = Mind::new("colonel", "1").order(&battle).unwrap();
             assert_ne!(usual.command, order.command);
             better += 1;
