@@ -74,16 +74,8 @@ impl Battle {
 
     /// Whether an enemy's charge has come home to a unit: it is held where it stands.
     fn is_met(&self, unit: &Unit) -> bool {
-        self.units.iter().any(|e| {
-            e.present()
-                && e.side() != unit.side()
-                && self.fights_home(e)
-                && self.in_contact(e, unit)
-        })
-    }
-
-    fn fights_home(&self, unit: &Unit) -> bool {
-        unit.did.charge.as_ref().is_some_and(|c| c.home) && !unit.did.fought
+        let by = |e: &Unit| e.side() != unit.side() && self.fights(e) && self.has_met(e, unit);
+        self.units.iter().any(by)
     }
 
     /// All charges of the group are declared: the charged answer, then the charges move.

@@ -51,7 +51,7 @@ impl Battle {
 
     /// Whether a unit touches an enemy, or its charge has come home to him: stands that fire takes
     /// while the ranks close up do not part those who have met (ruling.stand-removal).
-    fn has_met(&self, unit: &Unit, enemy: &Unit) -> bool {
+    pub(super) fn has_met(&self, unit: &Unit, enemy: &Unit) -> bool {
         let home = |u: &Unit, to: &Unit| {
             u.did.charge.as_ref().is_some_and(|c| c.home && c.target == to.id() && !u.did.fought)
         };
