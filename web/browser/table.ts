@@ -1,5 +1,5 @@
 // What the tests share: a page that fails on anything in the console, and ways to begin a game.
-import { test as base, expect, type Page } from '@playwright/test';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
 
 export const test = base.extend<{ quiet: string[] }>({
   quiet: [
@@ -47,6 +47,15 @@ export async function atOnce(page: Page): Promise<void> {
 
 export async function atTable(page: Page): Promise<void> {
   await expect(page.locator('.unit').first()).toBeVisible();
+}
+
+// Presses what was offered a moment ago. The table may have gone on since, and the offer with it:
+// who is told false looks again.
+export async function press(offered: Locator): Promise<boolean> {
+  return offered.click({ timeout: 2000 }).then(
+    () => true,
+    () => false,
+  );
 }
 
 export { expect };

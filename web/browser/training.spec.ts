@@ -1,5 +1,5 @@
 // A whole training battle played by clicks, as somebody would who does what the page offers.
-import { atOnce, atTable, begin, expect, test } from './table';
+import { atOnce, atTable, begin, expect, press, test } from './table';
 
 test('a training battle against the computer is played to its end by clicks', async ({ page }) => {
   test.setTimeout(600_000);
@@ -11,6 +11,7 @@ test('a training battle against the computer is played to its end by clicks', as
   let rolls = 0;
   let moved = 0;
   for (let i = 0; i < 900; i++) {
+    await expect(panel).toHaveAttribute('aria-busy', 'false');
     const said = (await prompt.textContent()) ?? '';
     if (/ win|A draw/.test(said)) break;
     const go = page.getByRole('dialog').getByRole('button', { name: 'Go on', exact: true });
@@ -18,15 +19,16 @@ test('a training battle against the computer is played to its end by clicks', as
     const declare = page.getByRole('button', { name: 'Declare it' });
     if (await declare.isVisible()) {
       await expect(page.locator('.odds li').first()).toContainText('%');
-      await declare.click();
-      await expect(declare).toBeHidden();
+      if (await press(declare)) await expect(declare).toBeHidden();
       continue;
     }
     if (await roll.isVisible()) {
       await expect(page.locator('.odds li').first()).toContainText('%');
-      await roll.click();
-      await go.click();
-      rolls++;
+      if (await press(roll)) rolls++;
+      continue;
+    }
+    if (await go.isVisible()) {
+      await press(go);
       continue;
     }
     if (/Waiting for/.test(said)) {
@@ -35,7 +37,7 @@ test('a training battle against the computer is played to its end by clicks', as
     }
     const choice = panel.locator('.choice .offer').first();
     if (await choice.isVisible()) {
-      await choice.click();
+      await press(choice);
       continue;
     }
     const act = panel
@@ -43,7 +45,7 @@ test('a training battle against the computer is played to its end by clicks', as
       .getByRole('button')
       .first();
     if (await act.isVisible()) {
-      await act.click();
+      if (!(await press(act))) continue;
       const offers = panel
         .locator(
           'section[aria-label="Charge"], section[aria-label="Fire"], section[aria-label="Combat"], section[aria-label="Maneuver check"]',
@@ -51,8 +53,8 @@ test('a training battle against the computer is played to its end by clicks', as
         .locator('.offer:not(.no)');
       const hold = panel.getByRole('button', { name: /Hold$/ });
       await expect(panel).toHaveAttribute('data-offers', /./);
-      if (await offers.first().isVisible()) await offers.first().click();
-      else if (!(await hold.isVisible())) await panel.locator('.step .offer').first().click();
+      if (await offers.first().isVisible()) await press(offers.first());
+      else if (!(await hold.isVisible())) await press(panel.locator('.step .offer').first());
       else {
         // Move it forward by keys, as far as it may; hold if it may not.
         await page.keyboard.press('ArrowUp');
@@ -60,17 +62,13 @@ test('a training battle against the computer is played to its end by clicks', as
         await page.keyboard.press('ArrowUp');
         const so = page.getByRole('button', { name: 'Move so' });
         await expect(so).toBeVisible();
-        await so.click();
-        moved++;
-        await page.waitForTimeout(60);
-        if ((await act.isVisible()) && (await hold.isVisible())) await hold.click();
+        if (await press(so)) moved++;
+        if ((await act.isVisible()) && (await hold.isVisible())) await press(hold);
       }
       await page.waitForTimeout(30);
       continue;
     }
-    // The other side may just have finished: then this step is another by now, and not over.
-    const step = panel.locator('.step .offer').first();
-    await step.click({ timeout: 1000 }).catch(() => undefined);
+    await press(panel.locator('.step .offer').first());
     await page.waitForTimeout(30);
   }
   await expect(prompt).toHaveText(/ win|A draw/);
