@@ -1,6 +1,6 @@
 //! Terrain as shapes: areas, and lines with a width.
 
-use geo::{BoundingRect, Contains, ConvexHull, Intersects, LineString, MultiPoint, Polygon};
+use geo::{BoundingRect, ConvexHull, Intersects, LineString, MultiPoint, Polygon};
 
 use crate::measure::{Mils, Point, TOUCH, nearest};
 use crate::stand::{Bounds, Footprint};
@@ -19,7 +19,6 @@ pub enum Outline {
 pub struct Feature {
     outline: Outline,
     bounds: Bounds,
-    area: Polygon<f64>,
     line: LineString<f64>,
     /// Whether its points go round to the left.
     leftward: bool,
@@ -46,6 +45,8 @@ pub struct Swept {
     bounds: Bounds,
     /// The directions square to its edges.
     normals: Normals,
+    /// How far it reaches in each of them.
+    spans: [(f64, f64); 8],
 }
 
 /// Directions square to the edges of a hull of eight points at most.
@@ -105,7 +106,11 @@ impl Swept {
         } else {
             Normals::of_hull(corners)
         };
-        Self { corners, bounds: Bounds::around(&corners), normals }
+        let mut spans = [(0.0, 0.0); 8];
+        for (span, normal) in spans.iter_mut().zip(normals.iter()) {
+            *span = spread(&corners, corners[0], normal);
+        }
+        Self { corners, bounds: Bounds::around(&corners), normals, spans }
     }
 
     /// The hull itself; made only where a quick look does not decide.
@@ -120,23 +125,33 @@ impl Swept {
         if !self.bounds.meets(&Bounds::around(&[a, b])) {
             return false;
         }
-        let own = (f64::from(b.y - a.y), -f64::from(b.x - a.x));
-        let apart = |normal: (f64, f64)| {
-            let along = |p: Point| {
-                let d = p - a;
-                f64::from(d.x) * normal.0 + f64::from(d.y) * normal.1
-            };
-            let (mut low, mut high) = (f64::MAX, f64::MIN);
-            for corner in self.corners {
-                let at = along(corner);
-                low = low.min(at);
-                high = high.max(at);
-            }
-            let end = along(b);
-            high < end.min(0.0) || low > end.max(0.0)
+        let origin = self.corners[0];
+        let apart = |((low, high), normal): (&(f64, f64), (f64, f64))| {
+            let (a, b) = (along(a - origin, normal), along(b - origin, normal));
+            *high < a.min(b) || *low > a.max(b)
         };
-        !self.normals.iter().chain([own]).any(apart)
+        if self.spans.iter().zip(self.normals.iter()).any(apart) {
+            return false;
+        }
+        let own = (f64::from(b.y - a.y), -f64::from(b.x - a.x));
+        let (low, high) = spread(&self.corners, a, own);
+        low <= 0.0 && high >= 0.0
     }
+}
+
+/// How far a vector goes in a direction.
+#[inline]
+fn along(v: Point, direction: (f64, f64)) -> f64 {
+    f64::from(v.x) * direction.0 + f64::from(v.y) * direction.1
+}
+
+/// How far some corners reach in a direction, seen from a point.
+#[inline]
+fn spread(corners: &[Point; 8], from: Point, direction: (f64, f64)) -> (f64, f64) {
+    corners.iter().fold((f64::MAX, f64::MIN), |(low, high), corner| {
+        let at = along(*corner - from, direction);
+        (low.min(at), high.max(at))
+    })
 }
 
 fn shrunk(f: &Footprint) -> [Point; 4] {
@@ -161,10 +176,6 @@ impl Feature {
         }
         let bounds = Bounds::around(points).grown(width);
         let line: LineString<f64> = points.iter().map(|p| coord(*p)).collect();
-        let area = match outline {
-            Outline::Area(_) => Polygon::new(line.clone(), vec![]),
-            Outline::Line(..) => Polygon::new(LineString::new(vec![]), vec![]),
-        };
         let twice =
             |a: Point, b: Point| i64::from(a.x) * i64::from(b.y) - i64::from(a.y) * i64::from(b.x);
         let pairs = points.iter().zip(points.iter().cycle().skip(1));
@@ -172,7 +183,6 @@ impl Feature {
         (Polygon::new(line.clone(), vec![]).bounding_rect().is_some()).then_some(Self {
             outline,
             bounds,
-            area,
             line,
             leftward,
         })
@@ -203,7 +213,7 @@ impl Feature {
     pub fn holds(&self, p: Point) -> bool {
         self.bounds.holds(p)
             && match &self.outline {
-                Outline::Area(points) => inside(points, p),
+                Outline::Area(points) => inside(points, exactly(p)),
                 Outline::Line(points, width) => distance_to_line(points, p) <= *width,
             }
     }
@@ -223,9 +233,9 @@ impl Feature {
         match &self.outline {
             Outline::Area(points) => {
                 // Where it crosses no edge a way is wholly inside or wholly outside.
-                let edge = |i: usize| (points[i], points[(i + 1) % points.len()]);
-                (0..points.len()).map(edge).any(|(a, b)| way.meets_line(a, b))
-                    || inside(points, way.corners[0])
+                let ends = points.iter().skip(1).chain(points.first());
+                points.iter().zip(ends).any(|(a, b)| way.meets_line(*a, *b))
+                    || inside(points, exactly(way.corners[0]))
             }
             Outline::Line(points, 0) => points.windows(2).any(|w| way.meets_line(w[0], w[1])),
             Outline::Line(points, width) => {
@@ -316,23 +326,20 @@ impl Feature {
         }
         if cuts.is_empty() {
             // It crosses no edge: wholly inside or wholly outside.
-            stretch.inside = if inside(points, from) { nearest(whole) } else { 0 };
+            stretch.inside = if inside(points, exactly(from)) { nearest(whole) } else { 0 };
             return stretch;
         }
         cuts.add(Some(0.0));
         cuts.add(Some(1.0));
-        let mut inside = 0.0;
+        let (mut within, start) = (0.0, exactly(from));
         for pair in cuts.sorted().windows(2) {
             let t = f64::midpoint(pair[0], pair[1]);
-            let middle = geo::Coord {
-                x: f64::from(from.x) + f64::from(d.x) * t,
-                y: f64::from(from.y) + f64::from(d.y) * t,
-            };
-            if pair[1] - pair[0] > 1e-9 && self.area.contains(&middle) {
-                inside += (pair[1] - pair[0]) * whole;
+            let middle = (start.0 + f64::from(d.x) * t, start.1 + f64::from(d.y) * t);
+            if pair[1] - pair[0] > 1e-9 && inside(points, middle) {
+                within += (pair[1] - pair[0]) * whole;
             }
         }
-        stretch.inside = nearest(inside);
+        stretch.inside = nearest(within);
         stretch
     }
 
@@ -383,26 +390,31 @@ impl Cuts {
     }
 }
 
-/// Whether a point lies within an area, exactly; on its edge is not within.
-fn inside(points: &[Point], p: Point) -> bool {
-    let Some(mut a) = points.last().copied() else { return false };
+/// Whether a place lies within an area; on its edge is not within. Exact for whole mils: no product
+/// of lengths on a table is too large for it.
+fn inside(points: &[Point], (x, y): (f64, f64)) -> bool {
+    let Some(mut a) = points.last().copied().map(exactly) else { return false };
     let mut odd = false;
-    for b in points.iter().copied() {
-        let (d, e) = (b - a, p - a);
-        let cross = i64::from(d.x) * i64::from(e.y) - i64::from(d.y) * i64::from(e.x);
-        if cross == 0
-            && (a.x.min(b.x)..=a.x.max(b.x)).contains(&p.x)
-            && (a.y.min(b.y)..=a.y.max(b.y)).contains(&p.y)
-        {
-            return false;
-        }
-        // An edge that goes up past the point has it on its left, one that goes down on its right.
-        if (a.y > p.y) != (b.y > p.y) && (cross > 0) == (b.y > a.y) {
-            odd = !odd;
+    for b in points.iter().copied().map(exactly) {
+        // Only an edge that reaches the height of the place matters.
+        if a.1.min(b.1) <= y && y <= a.1.max(b.1) {
+            let cross = (b.0 - a.0) * (y - a.1) - (b.1 - a.1) * (x - a.0);
+            if cross == 0.0 && a.0.min(b.0) <= x && x <= a.0.max(b.0) {
+                return false;
+            }
+            // An edge that goes up past it has it on its left, one that goes down on its right.
+            if (a.1 > y) != (b.1 > y) && (cross > 0.0) == (b.1 > a.1) {
+                odd = !odd;
+            }
         }
         a = b;
     }
     odd
+}
+
+/// A place in whole mils.
+fn exactly(p: Point) -> (f64, f64) {
+    (f64::from(p.x), f64::from(p.y))
 }
 
 /// How long a line and a piece of it, both from the same point, lie on each other, and whether the

@@ -1,6 +1,6 @@
 //! How stands are set around a front: ranks, files and hollow squares.
 
-use crate::measure::{Facing, Mils, Pose};
+use crate::measure::{Facing, Mils, Pose, offset};
 use crate::stand::Size;
 
 /// Where a stand is, seen from the middle of the unit's front.
@@ -14,12 +14,15 @@ pub struct Slot {
     pub turn: i32,
 }
 
-impl Slot {
-    /// The pose of the stand when the unit's front is at a pose.
-    #[must_use]
-    pub fn at(self, front: Pose) -> Pose {
-        Pose::new(front.place(self.right, -self.back), front.facing.turned(self.turn))
-    }
+/// The poses of all stands when the unit's front is at a pose.
+#[must_use]
+pub fn laid_out(front: Pose, slots: &[Slot]) -> Vec<Pose> {
+    let axis = front.facing.sin_cos();
+    let pose = |slot: &Slot| {
+        let at = front.at + offset(axis, slot.right, -slot.back);
+        Pose::new(at, front.facing.turned(slot.turn))
+    };
+    slots.iter().map(pose).collect()
 }
 
 /// Ranks of at most so many stands, each centred behind the front, with gaps between the

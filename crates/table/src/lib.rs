@@ -10,7 +10,7 @@ mod motion;
 mod stand;
 
 pub use feature::{Feature, Outline, Swept, distance_to_line};
-pub use layout::{Slot, file, hollow_square, ranks};
+pub use layout::{Slot, file, hollow_square, laid_out, ranks};
 pub use measure::{
     FARTHEST, Facing, INCH, Mils, Point, Pose, TOUCH, arc, as_inches, inches, mils, turn,
 };

@@ -58,6 +58,21 @@ impl Footprint {
         Self { pose, corners, bounds: Bounds::around(&corners), axis, far, edges }
     }
 
+    /// The footprints of stands of one size. Of those that face the same way only the first is
+    /// reckoned: the others are the same, moved.
+    #[must_use]
+    pub fn of_all(poses: &[Pose], size: Size) -> Vec<Self> {
+        let mut last: Option<Self> = None;
+        let stand = |pose: &Pose| {
+            let same = last.filter(|l| l.pose.facing == pose.facing);
+            let foot = same
+                .map_or_else(|| Self::of(*pose, size), |like| like.shifted(pose.at - like.pose.at));
+            last = Some(foot);
+            foot
+        };
+        poses.iter().map(stand).collect()
+    }
+
     /// The same stand, moved without turning.
     #[must_use]
     #[inline]

@@ -3,8 +3,8 @@
 
 use proptest::prelude::*;
 use table::{
-    Corner, Facing, Feature, Footprint, Outline, Point, Pose, Size, TOUCH, hollow_square, mils,
-    ranks, wheel, wheel_between,
+    Corner, Facing, Feature, Footprint, Outline, Point, Pose, Size, TOUCH, hollow_square, laid_out,
+    mils, ranks, wheel, wheel_between,
 };
 
 const STAND: Size = Size { width: 1000, depth: 750 };
@@ -72,7 +72,11 @@ fn ranks_and_squares_hold_their_stands_without_overlap() {
 fn no_overlap(n: usize, slots: &[table::Slot]) {
     assert_eq!(slots.len(), n);
     let front = Pose::new(Point::at(50.0, 50.0), Facing::degrees(33.0));
-    let feet: Vec<Footprint> = slots.iter().map(|s| Footprint::of(s.at(front), STAND)).collect();
+    let poses = laid_out(front, slots);
+    let feet = Footprint::of_all(&poses, STAND);
+    // Stands that face one way are the same, moved.
+    let each: Vec<Footprint> = poses.iter().map(|p| Footprint::of(*p, STAND)).collect();
+    assert_eq!(feet, each);
     for (i, a) in feet.iter().enumerate() {
         assert!(feet[..i].iter().all(|b| !a.overlaps(b)), "{n} stands");
     }

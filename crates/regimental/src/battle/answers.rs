@@ -10,9 +10,10 @@ use super::command::Decision;
 use super::drill::Sergeant;
 use super::event::{Event, Pending, Phase, Why};
 use super::formation::Formation;
+use super::gap::gap;
 use super::id::Id;
 use super::moves::half;
-use super::state::{Placement, Unit, gap};
+use super::state::{Placement, Unit};
 use crate::fire::Class;
 use crate::maneuver::Order;
 

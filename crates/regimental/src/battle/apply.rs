@@ -28,6 +28,10 @@ impl Battle {
             Event::TurnBegan { .. } | Event::SentOff { .. } | Event::Rejoined { .. } => {
                 self.memo.forget_all();
             }
+            Event::LeaderMoved { .. }
+            | Event::LeaderHit { .. }
+            | Event::LeaderReturned { .. }
+            | Event::LeaderRemoved { .. } => self.memo.forget_commands(),
             _ => {
                 if let Some(after) = moved.and_then(|id| self.unit(id)).map(|u| (u.id(), u.bounds))
                 {

@@ -4,8 +4,9 @@ use table::{Bounds, Footprint, INCH, Mils, Point, TOUCH};
 
 use super::Battle;
 use super::course::Course;
+use super::gap::{gap, gap_under};
 use super::id::Id;
-use super::state::{Unit, gap};
+use super::state::Unit;
 use super::terrain::Piece;
 use super::way::Way;
 use crate::maneuver::Order;
@@ -49,12 +50,12 @@ impl Around<'_> {
             if !way.reaches(e, short) {
                 return false;
             }
-            let after = gap(to, &e.feet);
             let fought = except.contains(&e.id()) && !past_corner || e.order == Order::Broken;
             let limit = if fought { TOUCH } else { short };
-            if after >= limit && !way.sweeps(e) {
+            if gap_under(to, &e.feet, limit).is_none() && !way.sweeps(e) {
                 return false;
             }
+            let after = gap(to, &e.feet);
             // In contact already, or on top of him as it turns: deeper in leads nowhere.
             let off = |feet: &[Footprint]| middle(feet).distance(e.middle);
             let before = gap(from, &e.feet);

@@ -6,9 +6,10 @@ use super::Battle;
 use super::command::Step;
 use super::drill::Sergeant;
 use super::formation::Formation;
+use super::gap::gap;
 use super::id::Id;
 use super::refusal::No;
-use super::state::{Placement, Unit, gap, shifted};
+use super::state::{Placement, Unit, shifted};
 use super::terrain::Ground;
 use super::way::Way;
 
@@ -319,9 +320,9 @@ impl Battle {
         for pair in drill.legs.windows(2) {
             let from = if pair[1].sets { &pair[1].feet } else { &pair[0].feet };
             let stop = self.charge_blocked(unit, from, &pair[1].feet, &mut ground);
-            let enemy = self.units.iter().find(|u| {
-                u.present() && u.side() != unit.side() && Way::new(from, &pair[1].feet).sweeps(u)
-            });
+            let way = Way::new(from, &pair[1].feet);
+            let met = |u: &&Unit| u.present() && u.side() != unit.side() && way.sweeps(u);
+            let enemy = self.units.iter().find(met);
             let wheel = |e: &Unit| format!("{} is in the way of the wheel", e.id());
             if let Some(why) = stop.or(enemy.map(wheel)) {
                 return Err((ground, why));
@@ -483,13 +484,15 @@ impl Battle {
         if to.iter().any(|f| !self.field.holds(f)) {
             return Some("the table ends".into());
         }
+        let way = Way::new(from, to);
         let friend = self.units.iter().find(|u| {
-            u.present()
+            way.reaches(u, 0)
+                && u.present()
                 && u.side() == unit.side()
                 && u.id() != unit.id()
                 && !u.formation().nature().loose
                 && u.formation() != Formation::Broken
-                && Way::new(from, to).sweeps(u)
+                && way.sweeps(u)
         });
         friend.map(|f| format!("{} is in the way", f.id()))
     }

@@ -30,6 +30,18 @@ impl Battle {
     /// The leader who has a unit in command, if any (ruling.leader-hierarchy and the next ones).
     #[must_use]
     pub fn commanded(&self, unit: &Unit) -> Option<Commanded> {
+        if !self.has(unit) {
+            return self.find_leader(unit);
+        }
+        let ground = || {
+            // A line of march brings orders from any distance.
+            let far = if unit.formation().snakes() { table::FARTHEST } else { 0 };
+            unit.bounds.grown(self.measures().radius + 2 * INCH + far)
+        };
+        self.memo.commands.or(unit.id(), ground, || self.find_leader(unit))
+    }
+
+    fn find_leader(&self, unit: &Unit) -> Option<Commanded> {
         let own = unit.card.leader?;
         // No chain of command is longer: a scenario with a circle in it is refused.
         let superior = |id: &Id| self.leader(*id).and_then(|l| l.card.superior);
@@ -412,17 +424,21 @@ impl Battle {
             .iter()
             .filter(|l| l.present() && l.attached.is_none())
             .filter(|l| {
-                let foot = disc(l.at, width);
-                let over = way
-                    .as_ref()
-                    .is_some_and(|(way, side)| *side != l.card.side && way.sweeps_foot(&foot));
-                let met = |u: &Unit| {
-                    u.present()
-                        && u.side() != l.card.side
-                        && u.bounds.grown(table::TOUCH).meets(&foot.bounds())
-                        && u.feet.iter().any(|f| f.touches(&foot))
+                let ground = Bounds::around(&[l.at]).grown(width / 2 + table::TOUCH);
+                let over = || {
+                    way.as_ref().is_some_and(|(way, side)| {
+                        *side != l.card.side
+                            && way.meets(&ground)
+                            && way.sweeps_foot(&disc(l.at, width))
+                    })
                 };
-                over || turn.units.iter().any(met)
+                let met = |u: &Unit| {
+                    u.bounds.meets(&ground)
+                        && u.present()
+                        && u.side() != l.card.side
+                        && u.feet.iter().any(|f| f.touches(&disc(l.at, width)))
+                };
+                turn.units.iter().any(met) || over()
             })
             .map(|l| l.card.id)
             .collect();

@@ -1,5 +1,7 @@
 //! The way a retreat takes: straight, round something, or by a road that leads home.
 
+use std::cell::OnceCell;
+
 use table::{Bounds, Facing, Footprint, Mils, Point, Pose};
 
 use super::Battle;
@@ -24,7 +26,13 @@ struct Legs {
     long: Mils,
     /// What following it gives, if it is a road.
     road: Option<RoadRate>,
+    /// The unit on each leg and beyond, laid out with its middle where the way begins: the rest of
+    /// the leg is the same, moved.
+    laid: Vec<OnceCell<Laid>>,
 }
+
+/// A unit in its formation, with the ground its stands cover.
+type Laid = (Placement, Vec<Footprint>);
 
 /// Broken troops and limbered guns take a road that leads off by no more than this from their
 /// shortest way home, in hundredths of a degree.
@@ -46,7 +54,7 @@ impl Course {
         let start = sergeant.around(from, formation, faced(formation, first));
         let points = vec![from, from + first.offset(0, long)];
         let feet = sergeant.unit.feet_at(&start);
-        Self { start, feet, to, legs: Some(Legs { points, long, road: None }) }
+        Self { start, feet, to, legs: Some(Legs::new(points, long, None)) }
     }
 
     /// The ground its stands can touch between two points of the way.
@@ -60,7 +68,7 @@ impl Course {
                 // is long.
                 let long = here.low.distance(here.high);
                 let corners = legs.points.iter().copied();
-                let ends = [from, to].map(|way| legs.at(way, self.to).0);
+                let ends = [from, to].map(|way| legs.at(way, self.to).at);
                 Bounds::around(&corners.chain(ends).collect::<Vec<_>>()).grown(long)
             }
         }
@@ -87,9 +95,7 @@ impl Course {
     pub(crate) fn gained(&self, way: Mils, direction: Facing) -> Mils {
         let by = match &self.legs {
             None => self.to.offset(0, way),
-            Some(legs) => {
-                legs.at(way, self.to).0 - legs.points.first().copied().unwrap_or_default()
-            }
+            Some(legs) => legs.at(way, self.to).at - legs.begin(),
         };
         Pose::new(Point::default(), direction).sees(by).1
     }
@@ -109,15 +115,29 @@ impl Course {
         let Some(legs) = &self.legs else {
             return self.start.shifted(self.to.offset(0, way));
         };
-        let (middle, heading) = legs.at(way, self.to);
-        sergeant.around(middle, self.start.formation, faced(self.start.formation, heading))
+        let here = legs.at(way, self.to);
+        self.laid(sergeant, legs, &here).0.shifted(here.at - legs.begin())
+    }
+
+    /// The unit as it goes on a leg, at the beginning of the way.
+    fn laid<'l>(&self, sergeant: &Sergeant<'_>, legs: &'l Legs, here: &Here) -> &'l Laid {
+        let lay = || {
+            let facing = faced(self.start.formation, here.heading);
+            let place = sergeant.around(legs.begin(), self.start.formation, facing);
+            let feet = sergeant.unit.feet_at(&place);
+            (place, feet)
+        };
+        legs.laid[here.leg].get_or_init(lay)
     }
 
     /// The ground its stands cover after so much of the way.
     pub(crate) fn feet_at(&self, sergeant: &Sergeant<'_>, way: Mils) -> Vec<Footprint> {
-        match self.legs {
+        match &self.legs {
             None => shifted(&self.feet, self.to.offset(0, way)),
-            Some(_) => sergeant.unit.feet_at(&self.place(sergeant, way)),
+            Some(legs) => {
+                let here = legs.at(way, self.to);
+                shifted(&self.laid(sergeant, legs, &here).1, here.at - legs.begin())
+            }
         }
     }
 
@@ -130,20 +150,39 @@ impl Course {
     }
 }
 
+/// A place on a broken line.
+struct Here {
+    at: Point,
+    /// Where the way leads there.
+    heading: Facing,
+    /// The leg it is on; the one after the last is beyond.
+    leg: usize,
+}
+
 impl Legs {
-    /// The point after some way, and where it leads there.
-    fn at(&self, way: Mils, beyond: Facing) -> (Point, Facing) {
+    fn new(points: Vec<Point>, long: Mils, road: Option<RoadRate>) -> Self {
+        let laid = points.iter().map(|_| OnceCell::new()).collect();
+        Self { points, long, road, laid }
+    }
+
+    fn begin(&self) -> Point {
+        self.points.first().copied().unwrap_or_default()
+    }
+
+    /// The place after some way.
+    fn at(&self, way: Mils, beyond: Facing) -> Here {
         let mut left = way;
-        for pair in self.points.windows(2) {
+        for (leg, pair) in self.points.windows(2).enumerate() {
             let long = pair[0].distance(pair[1]);
             if left <= long && long > 0 {
                 let heading = pair[0].toward(pair[1]).unwrap_or(beyond);
-                return (pair[0].on_the_way(pair[1], left), heading);
+                return Here { at: pair[0].on_the_way(pair[1], left), heading, leg };
             }
             left -= long;
         }
         let end = self.points.last().copied().unwrap_or_default();
-        (end + beyond.offset(0, left), beyond)
+        let leg = self.points.len().saturating_sub(1);
+        Here { at: end + beyond.offset(0, left), heading: beyond, leg }
     }
 }
 
@@ -189,8 +228,8 @@ impl Battle {
         });
         let ways = ways.filter_map(|(points, rate)| {
             let long = points.windows(2).map(|p| p[0].distance(p[1])).sum();
-            let road = Legs { points, long, road: Some(rate) };
-            let heading = road.at(1, straight).1;
+            let road = Legs::new(points, long, Some(rate));
+            let heading = road.at(1, straight).heading;
             let off = straight.turn_to(heading).abs();
             let leads = off <= LEADS_HOME && away.is_none_or(|a| a.turn_to(heading).abs() <= 9000);
             (leads && long > 0).then_some((off, road, heading))

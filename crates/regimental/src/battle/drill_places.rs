@@ -5,10 +5,11 @@ use table::{Corner, Facing, Feature, Footprint, INCH, Mils, Outline, Point, Pose
 use super::Battle;
 use super::card::{Branch, Trait};
 use super::drill::{Leg, Sergeant};
-use super::formation::{Formation, stands_at};
+use super::formation::Formation;
+use super::gap::gap_under;
 use super::id::Id;
 use super::refusal::No;
-use super::state::{Placement, RefusedFlank, Unit, gap};
+use super::state::{Placement, RefusedFlank, Unit};
 use super::terrain::{Kind, Piece};
 
 impl Sergeant<'_> {
@@ -167,8 +168,9 @@ impl Sergeant<'_> {
             .iter()
             .filter(|e| e.present() && e.side() != self.unit.side() && self.battle.can_fire(e));
         for enemy in enemies {
-            let was = gap(&before, &enemy.feet);
-            if was <= self.battle.close_range_of(enemy) && gap(&after, &enemy.feet) < was {
+            // On the limit of his close range it is within it.
+            let was = gap_under(&before, &enemy.feet, self.battle.close_range_of(enemy) + 1);
+            if was.is_some_and(|was| gap_under(&after, &enemy.feet, was).is_some()) {
                 let fact = format!(
                     "in {} {} would stand closer to {}, which has it in close range",
                     place.formation.name(),
@@ -506,7 +508,7 @@ pub(crate) fn closed_up(battle: &Battle, unit: &Unit) -> Placement {
         f => {
             let mut laid = sergeant.laid(place.pose, f);
             laid.gap = place.gap;
-            laid.stands = stands_at(
+            laid.stands = table::laid_out(
                 place.pose,
                 &f.slots(unit.bases(), unit.size(), place.gap, battle.measures().one_rank),
             );

@@ -4,7 +4,7 @@
 //! [`Formation`], a row here, and its line of the movement table in the book.
 
 use serde::{Deserialize, Serialize};
-use table::{Mils, Pose, Size, Slot, file, hollow_square, ranks};
+use table::{Mils, Size, Slot, file, hollow_square, ranks};
 
 use super::card::Branch;
 
@@ -239,12 +239,6 @@ fn stagger(slots: &mut [Slot], step: Mils) {
     for slot in slots.iter_mut().filter(|s| s.back > 0) {
         slot.right += step / 2;
     }
-}
-
-/// Where the stands of a unit are, with its front at a pose.
-#[must_use]
-pub(super) fn stands_at(front: Pose, slots: &[Slot]) -> Vec<Pose> {
-    slots.iter().map(|s| s.at(front)).collect()
 }
 
 /// The formations that troops of a branch know without any more being said.

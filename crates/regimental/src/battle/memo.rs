@@ -13,6 +13,7 @@ use table::{Bounds, Mils};
 
 use super::charge_way::{Astray, ChargeWay};
 use super::command::{Decision, Step};
+use super::command_of::Commanded;
 use super::event::{Event, Pending};
 use super::id::Id;
 use super::moves::Move;
@@ -27,6 +28,8 @@ pub(crate) struct Memo {
     pub(crate) bearings: Remembered<(Id, Id), Arc<[Bearing]>>,
     /// Whether one unit bore on another anywhere on its way.
     pub(crate) passed: Remembered<(Id, Id), bool>,
+    /// Who commands a unit.
+    pub(crate) commands: Remembered<Id, Option<Commanded>>,
     /// The least wheel and the way with which a unit charges another at a rate.
     pub(crate) charges: Remembered<(Id, Id, [Mils; 3]), Found>,
     /// The maneuver found legal last: whoever looks for one asks for it again to give the order,
@@ -206,6 +209,12 @@ impl Memo {
         self.bearings.all().clear();
         self.passed.all().clear();
         self.charges.all().clear();
+        self.commands.all().clear();
+    }
+
+    /// Forgets who commands whom: leaders came, went, or were hit.
+    pub(crate) fn forget_commands(&mut self) {
+        self.commands.all().clear();
     }
 
     /// Forgets what a unit may have changed that stood, or now stands, on some ground.
@@ -214,6 +223,7 @@ impl Memo {
         self.bearings.forget(moved, ground);
         self.passed.forget(moved, ground);
         self.charges.forget(moved, ground);
+        self.commands.forget(moved, ground);
     }
 
     /// The unit whose place, stands or cover an event changes.

@@ -25,6 +25,7 @@ mod flee;
 mod flow;
 mod foresight;
 mod formation;
+mod gap;
 mod id;
 mod lists;
 mod losses;

@@ -140,5 +140,5 @@ impl Battle {
 }
 
 fn distance(feet: &[Footprint], unit: &Unit) -> Mils {
-    super::state::gap(feet, &unit.feet)
+    super::gap::gap(feet, &unit.feet)
 }

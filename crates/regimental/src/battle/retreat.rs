@@ -10,8 +10,9 @@ use super::drill::Sergeant;
 use super::drill_places::middle_of;
 use super::event::Pending;
 use super::formation::Formation;
+use super::gap::gap_under;
 use super::id::Id;
-use super::state::{Placement, Unit, Whereabouts, gap};
+use super::state::{Placement, Unit, Whereabouts};
 use super::terrain::{Crossed, Ground, Kind};
 use super::way::Way;
 use crate::maneuver::Order;
@@ -202,8 +203,9 @@ impl Battle {
                 flight.off = true;
                 break;
             }
-            for friend in &around.friends {
-                if !flight.passed.contains(&friend.id()) && Way::new(&at, &ahead).sweeps(friend) {
+            let piece = Way::new(&at, &ahead);
+            for friend in around.friends.iter().filter(|f| piece.sweeps(f)) {
+                if !flight.passed.contains(&friend.id()) {
                     flight.passed.push(friend.id());
                 }
             }
@@ -302,12 +304,13 @@ impl Battle {
         let enemies: Vec<&Unit> = self.units.iter().filter(foe).collect();
         let enough = |feet: &[Footprint]| {
             let way = Way::at(feet);
-            let apart =
-                enemies.iter().all(|e| !way.reaches(e, short) || gap(&e.feet, feet) >= short);
+            let apart = enemies
+                .iter()
+                .all(|e| !way.reaches(e, short) || gap_under(&e.feet, feet, short).is_none());
             // Well beyond his close range nobody needs to be asked whether he sees it.
             let near = |e: &&Unit| {
                 let close = self.close_range_of(e) + INCH;
-                way.reaches(e, close) && gap(&e.feet, feet) <= close
+                way.reaches(e, close) && gap_under(&e.feet, feet, close + 1).is_some()
             };
             if !apart || !threats.iter().any(near) {
                 return apart;
@@ -350,8 +353,9 @@ impl Battle {
         let (feet, short) = (unit.feet_at(&turned), self.measures().short);
         let met = self.units.iter().any(|e| {
             let other = e.present() && e.side() != unit.side() && e.order != Order::Broken;
-            let off = if other && !from.contains(&e.id()) { gap(&feet, &e.feet) } else { short };
-            off < short && off < e.distance(unit)
+            other
+                && !from.contains(&e.id())
+                && gap_under(&feet, &e.feet, short).is_some_and(|off| off < e.distance(unit))
         });
         if met && formation == unit.formation() { unit.place.clone() } else { turned }
     }

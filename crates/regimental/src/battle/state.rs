@@ -6,7 +6,8 @@ use serde::{Deserialize, Serialize};
 use table::{Corner, Footprint, Mils, Point, Pose, Size};
 
 use super::card::{Branch, Card, LeaderCard, Rating, Side, Trait};
-use super::formation::{Formation, stands_at};
+use super::formation::Formation;
+use super::gap::gap;
 use super::id::Id;
 use super::terrain::Ground;
 use crate::effectiveness::State as Freshness;
@@ -376,7 +377,7 @@ impl Unit {
     #[must_use]
     pub fn feet_at(&self, place: &Placement) -> Vec<Footprint> {
         let size = if place.on_foot { self.card.on_foot } else { self.card.size };
-        place.stands.iter().map(|p| Footprint::of(*p, size)).collect()
+        Footprint::of_all(&place.stands, size)
     }
 
     /// Takes up a place.
@@ -468,26 +469,6 @@ impl Unit {
     }
 }
 
-/// The nearest distance between two groups of stands. Pairs whose rectangles are farther apart
-/// than the nearest so far are passed over.
-#[must_use]
-pub fn gap(own: &[Footprint], other: &[Footprint]) -> Mils {
-    // Those whose fronts are nearest are likely the nearest: measured first, they spare the rest.
-    let apart = |a: &Footprint, b: &Footprint| {
-        let d = a.pose.at - b.pose.at;
-        i64::from(d.x) * i64::from(d.x) + i64::from(d.y) * i64::from(d.y)
-    };
-    let pairs = || own.iter().flat_map(|a| other.iter().map(move |b| (a, b)));
-    let Some((a, b)) = pairs().min_by_key(|(a, b)| apart(a, b)) else { return Mils::MAX };
-    let mut least = a.distance(b);
-    for (a, b) in pairs() {
-        if a.bounds().grown(least).meets(&b.bounds()) {
-            least = least.min(a.distance(b));
-        }
-    }
-    least
-}
-
 /// Fresh, worn or spent with so many stands left.
 #[must_use]
 pub fn freshness(card: &Card, left: u8) -> Freshness {
@@ -576,7 +557,7 @@ impl Placement {
             refused: None,
             garrison: None,
             on_foot: how.on_foot,
-            stands: stands_at(pose, &slots),
+            stands: table::laid_out(pose, &slots),
         }
     }
 }

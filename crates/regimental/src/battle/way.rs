@@ -35,6 +35,11 @@ impl<'w> Way<'w> {
         self.bounds.grown(within).meets(&unit.bounds)
     }
 
+    /// Whether it could lead over some ground at all.
+    pub(crate) fn meets(&self, ground: &table::Bounds) -> bool {
+        self.bounds.meets(ground)
+    }
+
     /// Whether it could lead into a piece of terrain at all.
     pub(crate) fn enters(&self, piece: &Piece) -> bool {
         self.bounds.meets(&piece.shape.bounds())
