@@ -23,6 +23,28 @@ const PAUSE: Duration = Duration::from_millis(60);
 /// Between two generals there is nobody to wait for: their battle goes on at a walk.
 const WALK: Duration = Duration::from_millis(400);
 
+/// After a fault the general is asked again no sooner.
+const AGAIN: Duration = Duration::from_secs(5);
+
+/// Why the generals of a game rest.
+enum Rest {
+    /// A player is asked, or the battle is over, or the server stops.
+    Asked,
+    /// Two generals, and nobody looks on: the battle waits, and the game can be let go.
+    Unseen,
+    /// A fault of the program or of the disk.
+    Failed,
+}
+
+/// A general at work; none any more when this is gone, however it went.
+struct AtWork(Arc<Live>);
+
+impl Drop for AtWork {
+    fn drop(&mut self) {
+        self.0.thinking.store(false, Ordering::Release);
+    }
+}
+
 /// Lets the generals of a game act until a player is asked.
 pub(crate) fn wake(server: &Server, live: &Arc<Live>) {
     if live.generals.iter().all(Option::is_none) || live.thinking.swap(true, Ordering::AcqRel) {
@@ -30,10 +52,18 @@ pub(crate) fn wake(server: &Server, live: &Arc<Live>) {
     }
     let (server, live) = (server.clone(), Arc::clone(live));
     tokio::spawn(async move {
-        command(&server, &live).await;
-        live.thinking.store(false, Ordering::Release);
-        // Somebody may have acted between the last look and the line above.
-        if asked(&live).await.is_some() && !server.stopping() {
+        let at_work = AtWork(Arc::clone(&live));
+        let rest = command(&server, &live).await;
+        if matches!(rest, Rest::Failed) {
+            tokio::time::sleep(AGAIN).await;
+        }
+        drop(at_work);
+        // Somebody may have acted, or come to look on, between the last look and the line above.
+        let wanted = match rest {
+            Rest::Unseen => live.watch_count() > 0,
+            Rest::Asked | Rest::Failed => asked(&live).await.is_some(),
+        };
+        if wanted && !server.stopping() {
             wake(&server, &live);
         }
     });
@@ -60,17 +90,15 @@ fn take(server: &Server, live: &Live, side: Side, level: &str) -> Mind {
     })
 }
 
-async fn command(server: &Server, live: &Arc<Live>) {
+async fn command(server: &Server, live: &Arc<Live>) -> Rest {
     let alone = live.generals.iter().all(Option::is_some);
     while let Some((side, level)) = asked(live).await {
         if server.stopping() {
-            return;
+            return Rest::Asked;
         }
         tokio::time::sleep(if alone { WALK } else { PAUSE }).await;
-        // Nobody looks on: the battle waits.
         if alone && live.watch_count() == 0 {
-            tokio::time::sleep(Duration::from_secs(1)).await;
-            continue;
+            return Rest::Unseen;
         }
         let (battle, rev) = {
             let state = live.lock().await;
@@ -78,7 +106,7 @@ async fn command(server: &Server, live: &Arc<Live>) {
         };
         let mind = take(server, live, side, &level);
         // As many think at once as there are cores; the others wait for theirs.
-        let Ok(_turn) = server.0.thinkers.acquire().await else { return };
+        let Ok(_turn) = server.0.thinkers.acquire().await else { return Rest::Asked };
         let thought = tokio::task::spawn_blocking(move || {
             let mut mind = mind;
             let order = mind.order(&battle);
@@ -86,7 +114,7 @@ async fn command(server: &Server, live: &Arc<Live>) {
         });
         let Ok((mind, Some(order))) = thought.await else {
             tracing::error!(game = %live.id, level, "the general has no order to give");
-            return;
+            return Rest::Failed;
         };
         minds(live)[side.index()] = Some(mind);
         let request = Request {
@@ -102,7 +130,8 @@ async fn command(server: &Server, live: &Arc<Live>) {
             && !matches!(problem, crate::Problem::Late { .. })
         {
             tracing::error!(game = %live.id, ?problem, "an order of the general was refused");
-            return;
+            return Rest::Failed;
         }
     }
+    Rest::Asked
 }

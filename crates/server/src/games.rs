@@ -1,19 +1,20 @@
 //! Games in play: each behind one lock, each order in the journal before it is answered.
 
+mod stored;
+
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use dice::stream::{Source, commitment};
 use engine::game::{Game, Refused};
 use engine::view::{self, Board, Entry, View};
 use engine::{Library, Scenario, save};
-use journal::{Journal, Record};
-use regimental::battle::{Battle, Command, Event, Side};
+use journal::Record;
+use regimental::battle::{Command, Event, Side};
 use tokio::sync::{Mutex as Gate, watch};
 
 use crate::api::{Player, Update};
 use crate::changes::Shown;
-use crate::concert::{self, Passed};
+use crate::concert::Passed;
 use crate::error::Problem;
 use crate::seats::{Role, hashed, secret};
 use crate::storage::{GameRow, JournalRow, SeatRow, Storage};
@@ -359,7 +360,6 @@ impl Games {
 
     /// A game by its id.
     pub(crate) async fn get(&self, id: &str) -> Result<Arc<Live>, Problem> {
-        let missing = || Problem::Missing("There is no such game here.".into());
         let known =
             |id: &str| self.live.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
         if let Some(live) = known(id) {
@@ -369,10 +369,19 @@ impl Games {
         if let Some(live) = known(id) {
             return Ok(live);
         }
-        let stored = self.storage.game(id).await?.ok_or_else(missing)?;
-        let live = Arc::new(self.restore(stored)?);
+        let live = Arc::new(self.stored(id).await?);
         self.keep(&live);
         Ok(live)
+    }
+
+    /// A game as its journal has it.
+    async fn stored(&self, id: &str) -> Result<Live, Problem> {
+        let missing = || Problem::Missing("There is no such game here.".into());
+        Live::restored(&self.library, self.storage.game(id).await?.ok_or_else(missing)?)
+    }
+
+    fn forget(&self, id: &str) {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
     }
 
     fn keep(&self, live: &Arc<Live>) {
@@ -425,66 +434,21 @@ impl Games {
         Ok((id, tokens))
     }
 
-    fn restore(&self, game: GameRow) -> Result<Live, Problem> {
-        let broken = |why: String| {
-            tracing::error!(game = %game.id, why, "a game that cannot be read");
-            Problem::Broken
-        };
-        let scenario = Scenario::read(&self.library, &game.scenario, &game.scenario_text)
-            .map_err(|faults| broken(faults.to_string()))?;
-        let (records, lengths) = replayed(&game.journal).map_err(&broken)?;
-        let dice = if game.committed {
-            Source::resumed(&game.seed, records.iter().map(|r| r.dice.len()).sum())
-        } else {
-            // The dice of the past came from elsewhere. A seed is never thrown twice: each length
-            // of the journal begins its own stream.
-            Source::seeded(&format!("{} {}", game.seed, records.len()))
-        };
-        let board = view::board(&scenario);
-        let journal = Journal::<Battle>::replay(scenario.battle.clone(), records);
-        let passed =
-            Passed::of_journal(journal.now(), game.journal.iter().map(|r| r.entry.as_str()));
-        let rev = lengths.len() as u64 - 1;
-        let mut generals = [None, None];
-        for (side, level) in &game.generals {
-            if let Role::Side(side) = Role::of_word(side) {
-                generals[side.index()] = Some(level.clone());
-            }
-        }
-        let sent = |row: &JournalRow| match serde_json::from_str::<Line>(&row.entry) {
-            Ok(record) => Act::Order(record.command).words(),
-            Err(_) if concert::is_pass(&row.entry) => Act::Order(Command::Done).words(),
-            Err(_) => row.entry.clone(),
-        };
-        let keyed = game.journal.iter().filter_map(|r| Some((r.key.clone()?, (r.rev, sent(r)))));
-        let keys = keyed.collect();
-        Ok(Live {
-            id: game.id,
-            board,
-            commitment: game.committed.then(|| commitment(&game.seed)),
-            seed: game.seed,
-            generals,
-            tempers: scenario.sides.each_ref().map(|s| s.temper.clone()),
-            state: Gate::new(State {
-                game: Game { scenario, journal, dice },
-                rev,
-                lengths,
-                keys,
-                seats: game.seats,
-                passed,
-                looks: view::Memory::default(),
-                shown: Shown::default(),
-                written: None,
-            }),
-            changed: watch::channel(rev).0,
-            minds: Mutex::default(),
-            thinking: std::sync::atomic::AtomicBool::new(false),
-        })
+    /// Changes a game. What comes back without a problem is on disk. `true` if it had been done
+    /// before. Who asked may go away in the middle of it: it is carried through all the same, or
+    /// the game in memory would not be the one in the journal.
+    pub(crate) async fn change(
+        self: &Arc<Self>,
+        live: &Arc<Live>,
+        role: Role,
+        request: Request,
+    ) -> Result<(Arc<str>, bool), Problem> {
+        let (games, live) = (Arc::clone(self), Arc::clone(live));
+        let whole = tokio::spawn(async move { games.carry_through(&live, role, request).await });
+        whole.await.map_err(|_| Problem::Broken)?
     }
 
-    /// Changes a game. What comes back without a problem is on disk. `true` if it had been done
-    /// before.
-    pub(crate) async fn change(
+    async fn carry_through(
         &self,
         live: &Arc<Live>,
         role: Role,
@@ -510,10 +474,12 @@ impl Games {
         let rev = state.rev + 1;
         let row = JournalRow { rev, key: key.clone(), entry };
         if let Err(failed) = self.storage.append(&live.id, row).await {
-            // What is in memory is ahead of the journal: the journal is right.
-            let stored = self.storage.game(&live.id).await?.ok_or(Problem::Broken)?;
-            let again = self.restore(stored)?;
-            *state = again.state.into_inner();
+            // What is in memory is ahead of the journal: the journal is right. If it cannot be read
+            // now either, whoever asks next reads it again.
+            match self.stored(&live.id).await {
+                Ok(again) => *state = again.state.into_inner(),
+                Err(_) => self.forget(&live.id),
+            }
             return Err(failed.into());
         }
         let wish = Wish { since: state.rev, brief: request.brief };
@@ -530,19 +496,28 @@ impl Games {
         Ok((update, false))
     }
 
-    /// Gives a player a name.
-    pub(crate) async fn rename(&self, live: &Live, token: &str, name: &str) -> Result<(), Problem> {
-        let hash = hashed(token);
-        self.storage.rename(&live.id, &hash, name).await?;
-        let mut state = live.lock().await;
-        for seat in state.seats.iter_mut().filter(|s| s.token_hash == hash) {
-            seat.name = name.to_owned();
-        }
-        let rev = state.rev;
-        state.written = None;
-        drop(state);
-        live.changed.send_replace(rev);
-        Ok(())
+    /// Gives a player a name; carried through like a change.
+    pub(crate) async fn rename(
+        &self,
+        live: &Arc<Live>,
+        token: &str,
+        name: &str,
+    ) -> Result<(), Problem> {
+        let (storage, live) = (Arc::clone(&self.storage), Arc::clone(live));
+        let (hash, name) = (hashed(token), name.to_owned());
+        let whole = tokio::spawn(async move {
+            let mut state = live.lock().await;
+            storage.rename(&live.id, &hash, &name).await?;
+            for seat in state.seats.iter_mut().filter(|s| s.token_hash == hash) {
+                seat.name.clone_from(&name);
+            }
+            let rev = state.rev;
+            state.written = None;
+            drop(state);
+            live.changed.send_replace(rev);
+            Ok(())
+        });
+        whole.await.map_err(|_| Problem::Broken)?
     }
 
     /// What a game began with: its scenario and so many records.
@@ -564,26 +539,4 @@ impl Games {
 /// What the seats of a game open.
 fn roles(seats: &[SeatRow]) -> impl Iterator<Item = Role> + '_ {
     seats.iter().map(|s| Role::of_word(&s.role))
-}
-
-/// The records that are left of a journal, and how many there were after each of its lines.
-fn replayed(journal: &[JournalRow]) -> Result<(Vec<Line>, Vec<usize>), String> {
-    let mut records: Vec<Line> = Vec::new();
-    let mut undone: Vec<Line> = Vec::new();
-    let mut lengths = vec![0];
-    for row in journal {
-        match row.entry.as_str() {
-            "undo" => undone.extend(records.pop()),
-            "redo" => records.extend(undone.pop()),
-            entry if concert::is_pass(entry) => {}
-            entry => {
-                let record =
-                    serde_json::from_str(entry).map_err(|e| format!("line {}: {e}", row.rev))?;
-                records.push(record);
-                undone.clear();
-            }
-        }
-        lengths.push(records.len());
-    }
-    Ok((records, lengths))
 }

@@ -1,5 +1,7 @@
 //! A game in play: looking at it, giving orders, asking for odds and ways.
 
+use std::sync::Arc;
+
 use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode, header};
@@ -67,7 +69,11 @@ pub(crate) async fn follow(
     let Some(seat) = live::Seat::take(&server.0.live, server.0.limits.live) else {
         return Err(Problem::Full("Too many are connected: try again later.".into()));
     };
-    Ok(live::stream(game, since, wish.brief, server.0.stop.clone(), seat).into_response())
+    let stop = server.0.stop.clone();
+    let updates = live::stream(Arc::clone(&game), since, wish.brief, stop, seat);
+    // Two generals fight only while somebody looks on.
+    commander::wake(&server, &game);
+    Ok(updates.into_response())
 }
 
 async fn change(

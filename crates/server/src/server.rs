@@ -21,7 +21,7 @@ use crate::{Config, Limits, commander};
 pub struct Server(pub(crate) Arc<Inner>);
 
 pub(crate) struct Inner {
-    games: Games,
+    games: Arc<Games>,
     counts: Counts,
     rate: Rate,
     names: Names,
@@ -39,7 +39,7 @@ impl Server {
     #[must_use]
     pub fn new(storage: Arc<dyn Storage>, config: &Config, stop: watch::Receiver<bool>) -> Self {
         let limits = config.limits;
-        let games = Games::new(storage, limits.games);
+        let games = Arc::new(Games::new(storage, limits.games));
         let read = |(id, _): &(&str, &str)| Scenario::built_in(games.library(), id)?.ok();
         let scenarios = SCENARIOS.iter().filter_map(read).collect();
         Self(Arc::new(Inner {
@@ -56,7 +56,7 @@ impl Server {
         }))
     }
 
-    pub(crate) fn games(&self) -> &Games {
+    pub(crate) fn games(&self) -> &Arc<Games> {
         &self.0.games
     }
 
