@@ -30,6 +30,7 @@ test('a remote game in two windows', async ({ page, browser, quiet }) => {
   await other.goto(link);
   await atTable(other);
   expect(other.url()).not.toContain(link.split('/').pop() ?? 'x');
+  await expect(page.getByText('A friend has joined the game.')).toBeVisible();
   await expect(other.locator('.prompt')).toContainText('Waiting for the British');
   await check(page, '33rd');
   await other.getByRole('tab', { name: 'Log' }).click();

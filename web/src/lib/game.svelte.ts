@@ -21,7 +21,7 @@ import type {
   Way,
 } from '../api';
 import { drawn, type Drawn } from './action';
-import { LOST, Said, ask } from './http';
+import { LOST, Said, ask, refused } from './http';
 import { follow, type Live } from './live';
 import { remember, seatOf } from './mine';
 import { News } from './news.svelte';
@@ -192,10 +192,11 @@ export class GameOnScreen {
 
   // Somebody has taken a seat since the last look.
   private welcome(update: Update): void {
-    const known = (role: string): string | null | undefined =>
+    // A seat nobody has taken yet has no name.
+    const known = (role: string): string | undefined =>
       this.players.find((p) => p.role === role)?.name;
     const come = update.players.find(
-      (p) => p.name && !p.general && p.role !== this.side && known(p.role) === null,
+      (p) => p.name && !p.general && p.role !== this.side && known(p.role) === '',
     );
     if (come && this.view)
       this.says = { text: `${come.name} has joined the game.`, rule: null, bad: false };
@@ -526,6 +527,7 @@ export class GameOnScreen {
     const response = await fetch(`/api/games/${this.id}/save`, {
       headers: { authorization: `Bearer ${this.token}` },
     });
+    if (!response.ok) throw await refused(response);
     return response.blob();
   }
 }

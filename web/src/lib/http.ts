@@ -30,8 +30,13 @@ export async function ask<T>(path: string, token?: string, body?: unknown): Prom
     throw new Said(LOST, 0);
   }
   if (response.ok) return (response.status === 204 ? undefined : await response.json()) as T;
+  throw await refused(response);
+}
+
+// What an answer that is not the one asked for says.
+export async function refused(response: Response): Promise<Said> {
   const problem = (await response.json().catch(() => null)) as Problem | null;
-  throw new Said(
+  return new Said(
     problem?.message ?? 'The server gave an answer this page does not know.',
     response.status,
     problem?.refusal ?? null,
