@@ -317,7 +317,10 @@ impl Example {
                     return Err(format!("{} dice were given and {used} thrown", play.dice.len()));
                 }
             }
-            Err(Refused::Rules(no)) => facts.push(format!("no {} : {}", no.rule, no.fact)),
+            Err(Refused::Rules(no)) => {
+                facts.push(format!("no {} : {}", no.rule, no.fact));
+                facts.extend(no.instead.map(|legal| format!("instead {legal}")));
+            }
             Err(other) => return Err(other.to_string()),
         }
         let awaiting = journal::Battle::awaiting(game.now());

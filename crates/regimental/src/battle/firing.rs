@@ -192,15 +192,21 @@ impl Battle {
         (0..unit.stands).map(|stand| self.stand_points(unit, stand, range)).sum()
     }
 
+    /// Whether an enemy is not hidden in a square, nor fired at by a unit in this step: all its fire
+    /// at one target is rolled once (ruling.combining-fire).
+    fn is_mark(&self, unit: &Unit, enemy: Id) -> bool {
+        !unit.did.targets.contains(&enemy)
+            && self.unit(enemy).is_some_and(|e| e.sheltering.is_none())
+    }
+
     /// The enemies a unit could fire at now, with the nearest range to each.
     #[must_use]
     pub fn targets(&self, unit: &Unit) -> Vec<(Id, Mils)> {
         if self.silent(unit).is_some() || unit.did.targets.len() >= 2 {
             return vec![];
         }
-        let bare = |e: &Id| self.unit(*e).is_some_and(|e| e.sheltering.is_none());
         let aims = self.aims(unit);
-        let aims = aims.iter().filter(|(e, _)| bare(e));
+        let aims = aims.iter().filter(|(e, _)| self.is_mark(unit, *e));
         let mut found: Vec<(Id, Mils)> =
             aims.filter_map(|(e, stands)| Some((*e, self.nearest_of(unit, stands)?))).collect();
         self.prefer(unit, &mut found);
@@ -223,8 +229,7 @@ impl Battle {
         self.silent(unit).is_none()
             && unit.did.targets.len() < 2
             && self.aims(unit).iter().any(|(e, stands)| {
-                self.unit(*e).is_some_and(|e| e.sheltering.is_none())
-                    && self.nearest_of(unit, stands).is_some()
+                self.is_mark(unit, *e) && self.nearest_of(unit, stands).is_some()
             })
     }
 
@@ -305,6 +310,12 @@ impl Battle {
                 return Err(
                     self.no(&["ruling.splitting-fire"], format!("{id} has fired at two targets"))
                 );
+            }
+            if unit.did.targets.contains(&target) {
+                let fact = format!(
+                    "{id} has fired at {target} in this step: all its fire at one target is rolled once"
+                );
+                return Err(self.elsewhere(unit, self.no(&["ruling.combining-fire"], fact)));
             }
             let stands = if passing {
                 let (stands, there) = self.as_it_passed(unit, enemy)?;

@@ -75,37 +75,54 @@ impl Battle {
     /// The combat of a charger (ruling.charge-grouping).
     #[must_use]
     pub fn combat_of(&self, charger: &Unit) -> Combat {
-        let mut met = self.met_by(charger);
-        let target = charger.did.charge.as_ref().map(|c| c.target);
-        met.sort_by_key(|e| (Some(e.id()) != target, e.id()));
-        if let [one] = met.as_slice() {
-            let attackers = self.units.iter().filter(|u| {
-                u.side() == charger.side()
-                    && self.fights(u)
-                    && self.has_met(u, one)
-                    && (u.id() == charger.id()
-                        || self.met_by(u).len() == 1
-                        || u.did.charge.as_ref().is_some_and(|c| c.target == one.id()))
-            });
-            return Combat {
-                attackers: attackers.map(Unit::id).collect(),
-                defenders: vec![one.id()],
-            };
-        }
-        // One against many; those whom another charger alone has met are left to him.
-        let mut defenders: Vec<Id> = met.iter().map(|e| e.id()).collect();
-        let others: Vec<&Unit> = self
-            .units
+        let id = charger.id();
+        let part = self.combats().into_iter().find(|c| c.attackers.contains(&id));
+        part.unwrap_or(Combat { attackers: vec![id], defenders: vec![] })
+    }
+
+    /// The combats still to be fought. Every charger fights whom he charged; who is met but charged
+    /// by nobody is fought by one of those he touches, so that nobody in contact is left out and
+    /// each combat has one unit on at least one side.
+    fn combats(&self) -> Vec<Combat> {
+        let chargers: Vec<&Unit> = self.units.iter().filter(|u| self.fights(u)).collect();
+        let met: Vec<Vec<Id>> = chargers
             .iter()
-            .filter(|u| u.side() == charger.side() && u.id() != charger.id() && self.fights(u))
+            .map(|u| {
+                let mut met: Vec<Id> = self.met_by(u).iter().map(|e| e.id()).collect();
+                let target = u.did.charge.as_ref().map(|c| c.target);
+                met.sort_by_key(|e| (Some(*e) != target, *e));
+                met
+            })
             .collect();
-        if defenders.len() > 1 {
-            defenders.retain(|d| {
-                Some(*d) == target
-                    || !others.iter().any(|o| o.did.charge.as_ref().is_some_and(|c| c.target == *d))
-            });
+        // Whom each of them fights: the one he charged, if he is still there.
+        let mut foes: Vec<Vec<Id>> =
+            met.iter().map(|m| m.first().copied().into_iter().collect()).collect();
+        let mut uncharged: Vec<Id> = met.iter().flatten().copied().collect();
+        uncharged.sort_unstable();
+        uncharged.dedup();
+        uncharged.retain(|d| !foes.iter().flatten().any(|f| f == d));
+        for foe in uncharged {
+            let beside = |i: &usize| {
+                let same = |f: &&Vec<Id>| f.first() == foes[*i].first();
+                foes.iter().filter(same).count() > 1
+            };
+            let touch: Vec<usize> =
+                (0..chargers.len()).filter(|i| met[*i].contains(&foe)).collect();
+            // Who fights alone takes him on as well; one of several leaves the others for him.
+            match (touch.iter().find(|i| !beside(i)), touch.first()) {
+                (Some(alone), _) => foes[*alone].push(foe),
+                (None, Some(one)) => foes[*one] = vec![foe],
+                (None, None) => {}
+            }
         }
-        Combat { attackers: vec![charger.id()], defenders }
+        let mut combats: Vec<Combat> = Vec::new();
+        for (charger, foes) in chargers.iter().zip(foes).filter(|(_, foes)| !foes.is_empty()) {
+            match combats.iter_mut().find(|c| c.defenders.first() == foes.first()) {
+                Some(combat) => combat.attackers.push(charger.id()),
+                None => combats.push(Combat { attackers: vec![charger.id()], defenders: foes }),
+            }
+        }
+        combats
     }
 
     pub(crate) fn check_fight(&self, side: Side, id: Id) -> Result<Combat, No> {

@@ -103,6 +103,7 @@ impl Battle {
             && enemy.did.track.len() > 1
             && enemy.sheltering.is_none()
             && unit.did.targets.len() < 2
+            && !unit.did.targets.contains(&enemy.id())
             && self.silent(unit).is_none()
             && self.nearest_bearing(unit, enemy).is_none()
             && self.ever_bore(unit, enemy)

@@ -175,11 +175,19 @@ impl Battle {
             steps[at] = *cut(&steps[at..=at], 10 * hundredths).first()?;
             self.allows(unit, pace, &steps, disordered)
         };
-        let (mut low, mut high) = (0, length(&steps[at]) / 10 + 1);
-        while high - low > 1 {
-            let middle = i32::midpoint(low, high);
-            if shorter(middle).is_some() { low = middle } else { high = middle }
-        }
+        let whole = length(&steps[at]) / 10 + 1;
+        let longest = |mut low: Mils, mut high: Mils| {
+            while high - low > 1 {
+                let middle = i32::midpoint(low, high);
+                if shorter(middle).is_some() { low = middle } else { high = middle }
+            }
+            low
+        };
+        let near = longest(0, whole);
+        // Beyond a friend it may pass through the way is open again.
+        let mut beyond = (1..=whole / 25).map(|i| whole - 25 * i).take_while(|way| *way > near);
+        let far = beyond.find(|way| shorter(*way).is_some());
+        let low = far.map_or(near, |far| longest(far, (far + 25).min(whole)));
         if low == 0 {
             return No { instead: no.instead.filter(|w| !by_distance(w)), ..no };
         }

@@ -517,6 +517,18 @@ impl Battle {
             false => self.turned_to(unit, away, from),
         };
         let flight = self.flight(unit, &Course::straight(unit, &start, away), back, None);
+        // Struck on a flank it does not slide along its own line, or into what stands beside it:
+        // it goes back over the ground behind it, if that is nearer.
+        let rear = front.back();
+        let beside = !flight.passed.is_empty() || flight.blocked;
+        if beside && !faces && rear != away && unit.place.garrison.is_none() {
+            let behind = Back { straight: rear, ..back };
+            let course = Course::straight(unit, &unit.place, rear);
+            let other = self.flight(unit, &course, behind, None);
+            if !other.blocked && (flight.blocked || other.way < flight.way) {
+                return other;
+            }
+        }
         self.wanting(unit, &start, back, flight)
     }
 }
