@@ -123,3 +123,14 @@ fn the_books_refer_to_what_exists() {
         }
     }
 }
+
+#[test]
+fn the_docs_name_every_formation_that_is_ordered() {
+    use regimental::battle::Formation;
+    let commands = std::fs::read_to_string(root().join("docs/commands.md")).unwrap();
+    let said = commands.split("Formations: ").nth(1).unwrap().split("\n\n").next().unwrap();
+    for formation in Formation::all() {
+        let named = said.contains(&format!("`{}`", formation.name()));
+        assert_eq!(named, formation.nature().ordered, "docs/commands.md: {}", formation.name());
+    }
+}

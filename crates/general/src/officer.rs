@@ -2,7 +2,7 @@
 //! each of them asks for.
 
 use regimental::battle::state::Pace;
-use regimental::battle::{Command, Formation, Pending, Phase, Step, Unit};
+use regimental::battle::{Command, Pending, Phase, Step, Unit};
 use regimental::maneuver::Order as Ranks;
 use table::Corner;
 
@@ -73,12 +73,7 @@ fn check(officer: &impl Officer) -> Option<Order> {
 
 /// A march column near the enemy forms for the fight.
 pub(crate) fn deploy(seat: &Seat<'_>, unit: &Unit, pace: Pace) -> Option<(Vec<Step>, String)> {
-    let formed = unit
-        .card
-        .formations
-        .iter()
-        .copied()
-        .find(|f| matches!(f, Formation::Line | Formation::OpenOrder))?;
+    let formed = unit.card.formations.iter().copied().find(|f| f.nature().line)?;
     let forms = [Corner::Left, Corner::Right]
         .map(|c| vec![Step::Form { formation: formed, toward: Some(c) }]);
     let mut ways = std::iter::once(vec![Step::DeployToTheFront]).chain(forms);

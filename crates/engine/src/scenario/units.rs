@@ -1,6 +1,6 @@
 //! Units and leaders in a scenario file.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use regimental::Rules;
 use regimental::battle::card::{Branch, Card, Carriage, LeaderCard, Rating};
@@ -68,18 +68,8 @@ const TRAITS: &[&str] = &[
 ];
 const ORDERS: &[&str] = &["good", "disordered", "broken"];
 
-const FORMATIONS: &[&str] = &[
-    "line",
-    "open-order",
-    "field-column",
-    "march-column",
-    "square",
-    "hasty-square",
-    "garrison",
-    "broken",
-    "unlimbered",
-    "limbered",
-];
+static FORMATIONS: LazyLock<Vec<&str>> =
+    LazyLock::new(|| Formation::all().map(Formation::name).collect());
 
 /// A unit read, with where it begins or enters.
 pub(super) struct ReadUnit {
@@ -248,7 +238,7 @@ impl Context<'_> {
         let strength = v.small("stands", 1, 40, faults);
         let weapon = self.weapon(v, faults);
         let traits = self.list::<Trait>(v, "traits", TRAITS, faults);
-        let formations = self.list::<Formation>(v, "formations", FORMATIONS, faults);
+        let formations = self.list::<Formation>(v, "formations", &FORMATIONS, faults);
         let carriage: Option<Carriage> = v.word("carriage", &["light", "heavy", "fixed"], faults);
         let draught = match v.text("draught", faults).as_deref() {
             None => None,
@@ -353,7 +343,7 @@ impl Context<'_> {
         let at = v.point("at", faults);
         let garrison = v.id("garrison", faults);
         let facing = v.facing("facing", faults);
-        let formation: Option<Formation> = v.word("formation", FORMATIONS, faults);
+        let formation: Option<Formation> = v.word("formation", &FORMATIONS, faults);
         let gap = v.length("gap", 0.0, 2.0, faults);
         let on_foot = v.flag("on-foot", false, faults);
         // A word that is none is a fault where the state is read.

@@ -299,13 +299,11 @@ fn maneuvers(menu: &mut Menu<'_>, unit: &Unit) {
     let order = |steps: Vec<Step>| Command::Maneuver { unit: id, steps, disordered: false };
     menu.add("Maneuver", "Hold", &order(vec![]));
     for formation in &unit.card.formations {
-        let by_choice =
-            !matches!(formation, Formation::HastySquare | Formation::Broken | Formation::Garrison);
-        if *formation == unit.formation() || !by_choice || unit.is_guns() {
+        if *formation == unit.formation() || !formation.nature().ordered {
             continue;
         }
         let label = format!("Form {}", plain(formation.name()));
-        if unit.formation() == Formation::MarchColumn && !unit.is_guns() {
+        if unit.formation() == Formation::MarchColumn && formation.nature().line {
             for to in [Corner::Left, Corner::Right] {
                 let way = if to == Corner::Left { "to the left" } else { "to the right" };
                 let step = Step::Form { formation: *formation, toward: Some(to) };

@@ -288,8 +288,8 @@ fn frailty(unit: &Unit) -> f64 {
     };
     let formed = match unit.formation() {
         Formation::OpenOrder => 0.75,
-        Formation::MarchColumn | Formation::FieldColumn => 1.25,
-        Formation::Square | Formation::HastySquare => 1.25,
+        // Columns and squares: what the book counts against who fires at them.
+        formed if !formed.nature().as_target.is_empty() => 1.25,
         _ => 1.0,
     };
     let shaken = if unit.order == Ranks::Good { 1.0 } else { 1.25 };

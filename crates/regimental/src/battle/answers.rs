@@ -40,7 +40,7 @@ impl Battle {
         {
             may.push(Decision::Countercharge);
         }
-        let formed = matches!(unit.formation(), Formation::Line | Formation::FieldColumn);
+        let formed = unit.formation().nature().squares;
         if good
             && charger.mounted()
             && unit.card.branch == Branch::Infantry

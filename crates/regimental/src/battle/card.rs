@@ -7,6 +7,7 @@ use table::{Mils, Size};
 
 use super::formation::Formation;
 use super::id::Id;
+use super::weapon::Ways;
 use crate::fire::Class;
 use crate::rates::Row;
 
@@ -142,6 +143,8 @@ pub struct WeaponOf {
     pub bands: Vec<(Mils, f64)>,
     /// An amusette's bands, for a unit with one.
     pub amusette: Vec<(Mils, f64)>,
+    /// What it does besides.
+    pub ways: Ways,
 }
 
 impl WeaponOf {

@@ -157,8 +157,9 @@ impl Battle {
             return Err(self.no(
                 &rules,
                 format!(
-                    "a {} does not charge: line, open order and field column do",
-                    unit.formation().name()
+                    "a {} does not charge: {} do",
+                    unit.formation().name(),
+                    Formation::names(|n| n.charges)
                 ),
             ));
         }

@@ -100,14 +100,7 @@ impl Battle {
                 Freshness::Spent => "spent",
             });
         }
-        match unit.formation() {
-            Formation::FieldColumn => add("field-column"),
-            Formation::MarchColumn => add("march-column"),
-            Formation::Garrison => add("garrison"),
-            Formation::Limbered => add("limbered-gun"),
-            Formation::Square | Formation::HastySquare => add("square"),
-            _ => {}
-        }
+        unit.formation().nature().in_check.iter().for_each(|name| add(name));
         if self.behind_linear_cover(unit) {
             add("linear-cover");
         }

@@ -8,7 +8,7 @@ use table::{Corner, Facing, Footprint, INCH, Mils, Point, Pose, TOUCH, Trail, ar
 use super::Battle;
 use super::card::Branch;
 use super::command::Step;
-use super::formation::Formation;
+use super::formation::{Formation, Nature};
 use super::id::Id;
 use super::refusal::No;
 use super::state::{Placement, Stands, Unit};
@@ -252,18 +252,16 @@ impl<'b> Sergeant<'b> {
     /// Whether a step is for the formation the unit is in, by the rule that says so.
     pub(super) fn needs(
         &self,
-        formations: &[Formation],
+        may: impl Fn(&Nature) -> bool,
         (what, rules): (&str, &[&str]),
     ) -> Result<(), No> {
         let now = self.drill.place.formation;
-        if formations.contains(&now) {
+        if may(now.nature()) {
             return Ok(());
         }
-        let may: Vec<&str> = formations.iter().map(|f| f.name()).collect();
-        Err(self.no(
-            rules,
-            format!("{} is in {}: {what} is for {}", self.unit.id(), now.name(), may.join(", ")),
-        ))
+        let names = Formation::names(may);
+        Err(self
+            .no(rules, format!("{} is in {}: {what} is for {names}", self.unit.id(), now.name())))
     }
 
     pub(super) fn positive(&self, inches: Mils) -> Result<Mils, No> {
@@ -287,9 +285,7 @@ impl<'b> Sergeant<'b> {
 
     /// Carries out a step.
     pub(crate) fn step(&mut self, step: &Step) -> Result<(), No> {
-        use Formation::{
-            FieldColumn, Garrison, Limbered, Line, MarchColumn, OpenOrder, Square, Unlimbered,
-        };
+        use Formation::{Garrison, Limbered, Line, MarchColumn, OpenOrder, Unlimbered};
         let measures = self.battle.measures();
         match *step {
             Step::Advance { inches } => {
@@ -300,20 +296,14 @@ impl<'b> Sergeant<'b> {
             Step::Withdraw { inches } => {
                 let inches = self.positive(inches)?;
                 self.mobile()?;
-                self.needs(
-                    &[Line, OpenOrder, FieldColumn, Square],
-                    ("a withdrawal", &["ruling.backward-move"]),
-                )?;
+                self.needs(|n| n.obliques, ("a withdrawal", &["ruling.backward-move"]))?;
                 self.shift(0, -inches, inches);
                 self.drill.back += inches;
             }
             Step::Oblique { inches, to, degrees } => {
                 let inches = self.positive(inches)?;
                 let by = self.angle(degrees, measures.wheel)?;
-                self.needs(
-                    &[Line, OpenOrder, FieldColumn, Square],
-                    ("an oblique", &["ruling.wheel-measurement"]),
-                )?;
+                self.needs(|n| n.obliques, ("an oblique", &["ruling.wheel-measurement"]))?;
                 let signed = if to == Corner::Left { -by } else { by };
                 let offset = Facing::hundredths(signed).offset(0, inches);
                 self.shift(offset.x, offset.y, inches);
@@ -321,10 +311,7 @@ impl<'b> Sergeant<'b> {
                 self.drill.ahead += inches;
             }
             Step::Wheel { to, degrees } => {
-                self.needs(
-                    &[Line, OpenOrder, FieldColumn],
-                    ("a wheel", &["ruling.wheel-measurement"]),
-                )?;
+                self.needs(|n| n.wheels, ("a wheel", &["ruling.wheel-measurement"]))?;
                 // From one side of its first facing to the other; how far from it is judged after.
                 let by = self.angle(degrees, 2 * measures.wheel)?;
                 let signed = if to == Corner::Left { -by } else { by };
@@ -339,7 +326,7 @@ impl<'b> Sergeant<'b> {
             Step::FlankMarch { to, inches } => {
                 let inches = self.positive(inches)?;
                 self.needs(
-                    &[Line, OpenOrder, FieldColumn],
+                    |n| n.wheels,
                     (
                         "a march by the flank",
                         &[
@@ -356,7 +343,7 @@ impl<'b> Sergeant<'b> {
             Step::Form { formation, toward } => self.form(formation, toward)?,
             Step::DeployToTheFront => {
                 self.needs(
-                    &[MarchColumn],
+                    |n| n.formation == MarchColumn,
                     (
                         "deploying to the front",
                         &[
@@ -372,7 +359,7 @@ impl<'b> Sergeant<'b> {
             }
             Step::ChangeFront { to, degrees, backward } => {
                 self.needs(
-                    &[Line, OpenOrder],
+                    |n| n.line,
                     (
                         "changing front",
                         &[
@@ -393,7 +380,7 @@ impl<'b> Sergeant<'b> {
             Step::RefuseFlank { flank, files, degrees } => self.refuse(flank, files, degrees)?,
             Step::Expand { gap } => {
                 self.needs(
-                    &[OpenOrder],
+                    |n| n.gaps,
                     (
                         "widening the gaps",
                         &["formations.open-order.expand.when", "ruling.formation-layout"],
@@ -415,12 +402,18 @@ impl<'b> Sergeant<'b> {
                 self.set(place, 0);
             }
             Step::Limber => {
-                self.needs(&[Unlimbered], ("limbering", &["gun-maneuvers.well-handled.limber"]))?;
+                self.needs(
+                    |n| n.formation == Unlimbered,
+                    ("limbering", &["gun-maneuvers.well-handled.limber"]),
+                )?;
                 let place = self.laid(self.drill.place.pose, Limbered);
                 self.set(place, 0);
             }
             Step::Unlimber { facing } => {
-                self.needs(&[Limbered], ("unlimbering", &["gun-maneuvers.well-handled.unlimber"]))?;
+                self.needs(
+                    |n| n.formation == Limbered,
+                    ("unlimbering", &["gun-maneuvers.well-handled.unlimber"]),
+                )?;
                 let depth = self.stands().size.depth;
                 let middle = self.drill.place.pose.place(0, -depth / 2);
                 let pose = Pose::new(middle + facing.offset(0, depth / 2), facing);
@@ -428,7 +421,10 @@ impl<'b> Sergeant<'b> {
                 self.set(place, 0);
             }
             Step::Pivot { facing } => {
-                self.needs(&[Unlimbered], ("pivoting", &["gun-maneuvers.well-handled.pivot"]))?;
+                self.needs(
+                    |n| n.formation == Unlimbered,
+                    ("pivoting", &["gun-maneuvers.well-handled.pivot"]),
+                )?;
                 let depth = self.stands().size.depth;
                 let middle = self.drill.place.pose.place(0, -depth / 2);
                 let pose = Pose::new(middle + facing.offset(0, depth / 2), facing);
@@ -437,7 +433,7 @@ impl<'b> Sergeant<'b> {
             }
             Step::HandHaul { inches } => {
                 self.needs(
-                    &[Unlimbered],
+                    |n| n.formation == Unlimbered,
                     (
                         "hauling by hand",
                         &[
@@ -527,9 +523,8 @@ impl<'b> Sergeant<'b> {
     }
 
     pub(super) fn about_face(&mut self) -> Result<(), No> {
-        use Formation::{FieldColumn, Line, MarchColumn, OpenOrder};
         self.needs(
-            &[Line, OpenOrder, FieldColumn, MarchColumn],
+            |n| n.faces_about,
             (
                 "facing about",
                 &[

@@ -85,19 +85,15 @@ impl Sergeant<'_> {
     }
 
     pub(super) fn form(&mut self, formation: Formation, toward: Option<Corner>) -> Result<(), No> {
-        use Formation::{
-            Broken, Garrison, HastySquare, Limbered, MarchColumn, OpenOrder, Square, Unlimbered,
-        };
+        use Formation::{Garrison, HastySquare, MarchColumn, OpenOrder, Square};
         let from = self.drill.place.formation;
         if self.drill.place.on_foot && formation != OpenOrder {
             let rules = ["formations.open-order.who.dismounted-dragoons", "ruling.mount-dismount"];
             let fact = format!("{} is on foot and fights in open order only", self.unit.id());
             return Err(self.no(&rules, fact));
         }
-        if !self.unit.card.formations.contains(&formation)
-            || matches!(formation, Broken | HastySquare | Limbered | Unlimbered | Garrison)
-        {
-            let usable = |f: &&Formation| !matches!(f, Broken | Limbered | Unlimbered);
+        if !self.unit.card.formations.contains(&formation) || !formation.nature().ordered {
+            let usable = |f: &&Formation| f.nature().ordered;
             let known = self.unit.card.formations.iter().filter(usable);
             let may: Vec<&str> = known.map(|f| f.name()).collect();
             let rule = match formation {
@@ -131,7 +127,7 @@ impl Sergeant<'_> {
             ));
         }
         let pose = self.drill.place.pose;
-        let place = if from == MarchColumn && matches!(formation, Formation::Line | OpenOrder) {
+        let place = if from == MarchColumn && formation.nature().line {
             let Some(toward) = toward else {
                 return Err(self.no(
                     &[
@@ -206,9 +202,8 @@ impl Sergeant<'_> {
     }
 
     pub(super) fn refuse(&mut self, flank: Corner, files: u8, degrees: f64) -> Result<(), No> {
-        use Formation::{Line, OpenOrder};
         self.needs(
-            &[Line, OpenOrder],
+            |n| n.line,
             ("refusing a flank", &["formations.open-order.refuse-flank", "ruling.refuse-flank"]),
         )?;
         if !self.battle.measures().clauses.has("formations.open-order.refuse-flank") {

@@ -437,7 +437,7 @@ impl Battle {
         if share(&|f, u| {
             u.card.is(Trait::BuckAndBall)
                 && u.card.branch == Branch::Infantry
-                && u.card.weapon.as_ref().is_some_and(|w| matches!(&*w.code, "M" | "SM"))
+                && u.card.weapon.as_ref().is_some_and(|w| w.ways.buck_and_ball)
                 && f.close
                 && in_charge(u)
         }) {
@@ -495,12 +495,7 @@ impl Battle {
         enfiladed: bool,
         add: &mut impl FnMut(&str),
     ) {
-        match target.formation() {
-            Formation::FieldColumn => add("target-field-column"),
-            Formation::MarchColumn => add("target-march-column"),
-            Formation::Square | Formation::HastySquare => add("target-square"),
-            _ => {}
-        }
+        target.formation().nature().as_target.iter().for_each(|name| add(name));
         if target.order == Order::Broken {
             add("target-broken");
         }

@@ -18,12 +18,7 @@ impl Battle {
         let Some(unit) = turn.unit(id) else { return };
         let broken = unit.order == Order::Broken;
         let elite = |u: &Unit| u.card.class == Class::Elite;
-        let firm = |u: &Unit| {
-            matches!(
-                u.formation(),
-                Formation::Line | Formation::FieldColumn | Formation::MarchColumn
-            )
-        };
+        let firm = |u: &Unit| u.formation().nature().firm;
         let shaken: Vec<Id> = flight
             .passed
             .iter()

@@ -1,7 +1,8 @@
 //! Formations: how the stands are set, and what a unit may do in each.
 //!
-//! One row of the table below is one formation. A new one is a name in
-//! [`Formation`], a row here, and its line of the movement table in the book.
+//! One row of the table below is one formation: how its stands are set, what it drills, which
+//! modifiers of the book count for it. A new one is a name in [`Formation`], a row here, and its
+//! lines of the movement table in the book: troops with a rate in it know it.
 
 use serde::{Deserialize, Serialize};
 use table::{Mils, Size, Slot, file, hollow_square, ranks};
@@ -83,6 +84,29 @@ pub struct Nature {
     pub loose: bool,
     /// Whether it has no flank.
     pub all_round: bool,
+    /// Whether troops form it by an order, rather than by a result or by entering a building. Who
+    /// has a movement rate in it knows it.
+    pub ordered: bool,
+    /// Whether it is an order of battle: it changes front and refuses a flank, a march column
+    /// deploys into it along its way, and the tardy form it.
+    pub line: bool,
+    /// Whether it wheels on a corner and marches by the flank.
+    pub wheels: bool,
+    /// Whether it obliques and withdraws, facing the enemy.
+    pub obliques: bool,
+    /// Whether it faces about.
+    pub faces_about: bool,
+    /// Whether a square is formed from it in haste.
+    pub squares: bool,
+    /// Whether friends who flee through it shake it.
+    pub firm: bool,
+    /// The modifiers of the maneuver check that count for it, by their names in the books; a book
+    /// that has none of a name is not asked.
+    pub in_check: &'static [&'static str],
+    /// The modifiers of fire at it.
+    pub as_target: &'static [&'static str],
+    /// The modifiers of the charge combat.
+    pub in_combat: &'static [&'static str],
 }
 
 const PLAIN: Nature = Nature {
@@ -96,6 +120,29 @@ const PLAIN: Nature = Nature {
     turns: false,
     loose: false,
     all_round: false,
+    ordered: true,
+    line: true,
+    wheels: true,
+    obliques: true,
+    faces_about: true,
+    squares: true,
+    firm: true,
+    in_check: &[],
+    as_target: &[],
+    in_combat: &[],
+};
+
+/// What is not formed for battle.
+const UNFORMED: Nature = Nature {
+    ordered: false,
+    line: false,
+    wheels: false,
+    obliques: false,
+    faces_about: false,
+    squares: false,
+    firm: false,
+    charges: false,
+    ..PLAIN
 };
 
 /// Squares and garrisons fire and fight on every side.
@@ -104,18 +151,22 @@ const ALL_ROUND: Nature = Nature {
     name: "square",
     setting: Setting::Box,
     fires: Fires::Sides,
-    charges: false,
     all_round: true,
-    ..PLAIN
+    in_check: &["square"],
+    as_target: &["target-square"],
+    ..UNFORMED
 };
 
-const NATURES: [Nature; 10] = [
+const NATURES: &[Nature] = &[
     PLAIN,
     Nature {
         formation: Formation::OpenOrder,
         name: "open-order",
         gaps: true,
         loose: true,
+        squares: false,
+        firm: false,
+        in_combat: &["open-order", "skirmishers"],
         ..PLAIN
     },
     Nature {
@@ -124,6 +175,9 @@ const NATURES: [Nature; 10] = [
         setting: Setting::Wide(2),
         fires: Fires::Ranks(2),
         turns: true,
+        line: false,
+        in_check: &["field-column"],
+        as_target: &["target-field-column"],
         ..PLAIN
     },
     Nature {
@@ -131,42 +185,57 @@ const NATURES: [Nature; 10] = [
         name: "march-column",
         setting: Setting::Wide(1),
         fires: Fires::Ranks(1),
-        charges: false,
         roads: true,
         turns: true,
-        ..PLAIN
+        ordered: true,
+        faces_about: true,
+        firm: true,
+        in_check: &["march-column"],
+        as_target: &["target-march-column"],
+        in_combat: &["march-column"],
+        ..UNFORMED
     },
-    ALL_ROUND,
-    Nature { formation: Formation::HastySquare, name: "hasty-square", ..ALL_ROUND },
-    Nature { formation: Formation::Garrison, name: "garrison", ..ALL_ROUND },
+    Nature { ordered: true, obliques: true, ..ALL_ROUND },
+    Nature {
+        formation: Formation::HastySquare,
+        name: "hasty-square",
+        in_combat: &["hasty-square"],
+        ..ALL_ROUND
+    },
+    Nature {
+        formation: Formation::Garrison,
+        name: "garrison",
+        in_check: &["garrison"],
+        as_target: &[],
+        ..ALL_ROUND
+    },
     Nature {
         formation: Formation::Broken,
         name: "broken",
         setting: Setting::Wide(2),
         fires: Fires::None,
-        charges: false,
         roads: true,
         turns: true,
-        ..PLAIN
+        ..UNFORMED
     },
     Nature {
         formation: Formation::Unlimbered,
         name: "unlimbered",
         setting: Setting::Abreast,
-        charges: false,
         loose: true,
-        ..PLAIN
+        ..UNFORMED
     },
     Nature {
         formation: Formation::Limbered,
         name: "limbered",
         setting: Setting::Wide(1),
         fires: Fires::None,
-        charges: false,
         roads: true,
         turns: true,
         loose: true,
-        ..PLAIN
+        in_check: &["limbered-gun"],
+        in_combat: &["limbered-guns"],
+        ..UNFORMED
     },
 ];
 
@@ -186,6 +255,16 @@ impl Formation {
     #[must_use]
     pub fn name(self) -> &'static str {
         self.nature().name
+    }
+
+    /// The names of those for which something holds, as one says them.
+    pub(crate) fn names(holds: impl Fn(&Nature) -> bool) -> String {
+        let names: Vec<String> =
+            NATURES.iter().filter(|n| holds(n)).map(|n| n.name.replace('-', " ")).collect();
+        match names.as_slice() {
+            [all @ .., last] if !all.is_empty() => format!("{} and {last}", all.join(", ")),
+            _ => names.join(""),
+        }
     }
 
     /// Whether it is a square of either kind.
@@ -241,14 +320,14 @@ fn stagger(slots: &mut [Slot], step: Mils) {
     }
 }
 
-/// The formations that troops of a branch know without any more being said.
+/// The formations that troops of a branch know without any more being said: line first, and those
+/// they have a rate in. Open order is for some only.
 #[must_use]
-pub(super) fn usual(branch: Branch, squares: bool) -> Vec<Formation> {
-    use Formation::{Broken, FieldColumn, Limbered, Line, MarchColumn, Square, Unlimbered};
-    match branch {
-        Branch::Infantry if squares => vec![Line, FieldColumn, MarchColumn, Square, Broken],
-        Branch::Infantry => vec![Line, FieldColumn, MarchColumn, Broken],
-        Branch::Cavalry => vec![Line, FieldColumn, MarchColumn, Broken],
-        Branch::Guns => vec![Unlimbered, Limbered],
+pub(super) fn usual(branch: Branch, has_rate: impl Fn(Formation) -> bool) -> Vec<Formation> {
+    use Formation::{Broken, Limbered, OpenOrder, Unlimbered};
+    if branch == Branch::Guns {
+        return vec![Unlimbered, Limbered];
     }
+    let known = |f: &Formation| f.nature().ordered && *f != OpenOrder && has_rate(*f);
+    Formation::all().filter(known).chain([Broken]).collect()
 }

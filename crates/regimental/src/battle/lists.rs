@@ -254,11 +254,11 @@ impl Battle {
             ));
         }
         let may = match d.form {
-            Some(Formation::Line | Formation::OpenOrder) => true,
+            Some(formation) if formation.nature().line => true,
             Some(Formation::Garrison) => unit.card.branch != Branch::Cavalry,
             Some(Formation::Square) => {
                 clauses.has("troop-maneuvers.tardy.change-formation.square")
-                    && matches!(unit.formation(), Formation::Line | Formation::FieldColumn)
+                    && unit.formation().nature().squares
             }
             Some(_) => false,
             None => d.about || d.scale,

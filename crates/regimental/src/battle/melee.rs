@@ -313,16 +313,7 @@ impl Battle {
         if self.leaders.iter().any(|l| l.present() && l.attached == Some(lead.id())) {
             add("leader-attached");
         }
-        match lead.formation() {
-            Formation::OpenOrder => {
-                add("open-order");
-                add("skirmishers");
-            }
-            Formation::HastySquare => add("hasty-square"),
-            Formation::MarchColumn => add("march-column"),
-            Formation::Limbered => add("limbered-guns"),
-            _ => {}
-        }
+        lead.formation().nature().in_combat.iter().for_each(|name| add(name));
         if lead.card.is(Trait::NoBayonets) || lead.card.is(Trait::Indians) {
             add("no-bayonets");
         }
@@ -422,7 +413,7 @@ impl Battle {
         }
         if a.mounted() {
             add(self.ground_condition(charge.moved, charge.ground));
-            let pikes = d.card.weapon.as_ref().is_some_and(|w| &*w.code == "FP");
+            let pikes = d.card.weapon.as_ref().is_some_and(|w| w.ways.pikes);
             let firm = !matches!(
                 d.formation(),
                 Formation::MarchColumn | Formation::OpenOrder | Formation::Broken

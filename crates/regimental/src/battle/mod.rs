@@ -48,6 +48,7 @@ pub mod terrain;
 mod victory;
 mod volley;
 mod way;
+mod weapon;
 
 use std::collections::VecDeque;
 use std::sync::Arc;

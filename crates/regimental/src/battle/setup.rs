@@ -15,6 +15,7 @@ use super::id::Id;
 use super::memo::Memo;
 use super::state::{Leader, LeaderState, Placement, Stands, Unit};
 use super::terrain::Field;
+use super::weapon::Ways;
 use super::{Battle, KeyPosition, Measures, Terms};
 use crate::Rules;
 use crate::effectiveness::Morale;
@@ -49,9 +50,6 @@ pub struct Draft {
     pub thresholds: Option<(Option<u8>, u8)>,
 }
 
-/// Guns on heavy carriages where the book has no clause on it: by their letters.
-const HEAVY: [&str; 4] = ["SG", "SH", "HG", "MG"];
-
 impl Draft {
     /// Fills in what follows from the book.
     ///
@@ -81,10 +79,11 @@ impl Draft {
                     format!("the book does not say what carriage {code} has: say it here"),
                 ));
             }
-            let heavy = said.map_or(HEAVY.contains(&code), |(_, heavy)| *heavy);
+            let ways = Ways::of(code, true);
+            let heavy = said.map_or(ways.heavy, |(_, heavy)| *heavy);
             self.card.carriage =
                 self.carriage.unwrap_or(if heavy { Carriage::Heavy } else { Carriage::Light });
-            if self.weapon.as_deref() == Some("GG") && !self.card.is(Trait::Galloper) {
+            if ways.gallops && !self.card.is(Trait::Galloper) {
                 self.card.traits.push(Trait::Galloper);
             }
         } else {
@@ -121,6 +120,7 @@ impl Draft {
                     code: Arc::from(code.as_str()),
                     bands,
                     amusette: amusette.unwrap_or_default(),
+                    ways: Ways::of(code, guns),
                 });
             }
             None => faults.push((
@@ -165,8 +165,10 @@ impl Draft {
             }
             return;
         }
-        let squares = clauses.has("movement.infantry.square.open");
-        card.formations = usual(card.branch, squares);
+        let arm = if card.branch == Branch::Infantry { "infantry" } else { "cavalry" };
+        let has_rate = |f: Formation| rules.rates.row(&format!("{arm}.{}", f.name())).is_some();
+        card.formations = usual(card.branch, has_rate);
+        let squares = card.formations.contains(&Formation::Square);
         if card.branch == Branch::Infantry {
             if card.is(Trait::Militia) || card.is(Trait::Indians) || card.parent.is_some() {
                 card.formations =
@@ -190,27 +192,25 @@ impl Draft {
                 if card.carriage != Carriage::Fixed {
                     let code = self.weapon.as_deref().unwrap_or_default();
                     let by_book = rules.measures.gun_rows.iter().find(|(c, _)| c == code);
-                    let names: &[&str] = match (self.weapon.as_deref(), self.draught, card.carriage)
-                    {
-                        (Some("GG"), ..) => &["artillery.galloper-gun"],
-                        (Some("SG" | "SH"), ..) => &["artillery.siege-gun"],
-                        (_, Some(Draught::Oxen), _) => {
+                    let ways = Ways::of(code, true);
+                    let by_draught: &[&str] = match (self.draught, card.carriage) {
+                        (Some(Draught::Oxen), _) => {
                             &["artillery.ox-drawn-field-gun", "artillery.foot-gun"]
                         }
-                        (_, Some(Draught::HorseArtillery), _) => {
+                        (Some(Draught::HorseArtillery), _) => {
                             &["artillery.horse-gun", "artillery.foot-gun"]
                         }
-                        (_, None, Carriage::Heavy) => {
-                            &["artillery.foot-gun", "artillery.siege-gun"]
-                        }
+                        (None, Carriage::Heavy) => &["artillery.foot-gun", "artillery.siege-gun"],
                         _ => &["artillery.horse-drawn-field-gun", "artillery.foot-gun"],
                     };
-                    let usual = || names.iter().find_map(|n| row(n));
-                    // Howitzers are not in the book's list; a ruling names their rows.
-                    let listed = rules.measures.gun_rows.is_empty() || matches!(code, "SH" | "H");
+                    let usual = || match ways.row {
+                        Some(name) => row(name),
+                        None => by_draught.iter().find_map(|n| row(n)),
+                    };
+                    let ruled = rules.measures.gun_rows.is_empty() || ways.unlisted;
                     let found = match by_book {
                         Some((_, name)) => row(name),
-                        None if listed => usual(),
+                        None if ruled => usual(),
                         None => None,
                     };
                     match found {

@@ -304,9 +304,8 @@ impl Battle {
         feet: &[Footprint],
         reach: Mils,
     ) -> Vec<Bearing> {
-        let howitzer =
-            unit.card.weapon.as_ref().is_some_and(|w| unit.is_guns() && w.code.ends_with('H'));
-        let look = if howitzer { Look::Lobbed } else { Look::Level };
+        let lobs = unit.card.weapon.as_ref().is_some_and(|w| w.ways.lobs);
+        let look = if lobs { Look::Lobbed } else { Look::Level };
         let (width, depth) = (unit.size().width, unit.size().depth);
         let there = feet.iter().map(Footprint::bounds).reduce(Bounds::and);
         let Some(there) = there else { return vec![] };
