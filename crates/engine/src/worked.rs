@@ -3,6 +3,7 @@
 //!
 //! `rulebooks/battles/*.toml` hold them; CONTRIBUTING.md explains the short forms.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -73,7 +74,7 @@ macro_rules! files {
     };
 }
 
-files!("maneuver", "drill", "command", "fire", "charge", "game");
+files!("maneuver", "drill", "command", "fire", "charge", "game", "modifiers");
 
 /// Every example.
 ///
@@ -253,11 +254,11 @@ impl Example {
         let _ = writeln!(text, "traits = [{}]", traits.join(", "));
     }
 
-    /// Plays the example with a book.
+    /// Plays the example with a book. Returns the modifiers its rolls counted.
     ///
     /// # Errors
     /// A sentence: what was expected and what came.
-    pub fn run(&self, loaded: &Arc<Loaded>) -> Result<(), String> {
+    pub fn run(&self, loaded: &Arc<Loaded>) -> Result<BTreeSet<String>, String> {
         let crate::Rules::Regimental(rules) = &loaded.rules else {
             return Err("only Regimental examples can be played".into());
         };
@@ -291,7 +292,8 @@ impl Example {
                 }
             }
         }
-        Ok(())
+        let events = game.journal.records().iter().flat_map(|r| &r.events);
+        Ok(events.flat_map(tallies).map(|l| l.rule.to_string()).collect())
     }
 
     fn give(&self, game: &mut Game, play: &Play, scale: f64) -> Result<Vec<String>, String> {
@@ -395,6 +397,16 @@ fn scale_order(command: Command, scale: f64) -> Command {
             Command::Decide { unit, decision }
         }
         other => other,
+    }
+}
+
+/// The lines of the rolls of an event.
+fn tallies(event: &Event) -> Vec<&Line> {
+    match event {
+        Event::Checked { units, .. } => units.iter().flat_map(|u| &u.tally).collect(),
+        Event::Fired { tally, .. } => tally.iter().collect(),
+        Event::Fought { attacker, defender, .. } => attacker.iter().chain(defender).collect(),
+        _ => vec![],
     }
 }
 
