@@ -126,6 +126,23 @@ impl Table {
         let mut clauses = self.disordered.effects.iter().filter(|c| c.effect == effect);
         clauses.find_map(|c| c.list.as_deref())
     }
+
+    /// The order an effect leaves troops in who had some order, if it says so.
+    pub(crate) fn order_after(&self, order: Order, effect: Effect) -> Option<Order> {
+        let column = if order == Order::Good { &self.good_order } else { &self.disordered };
+        let concerns = |c: &&EffectClause| c.effect == effect && c.arm != Some(Arm::Guns);
+        column.effects.iter().filter(concerns).find_map(|c| match c.left? {
+            Left::Disordered => Some(Order::Disordered),
+            Left::Broken => Some(Order::Broken),
+            Left::Silenced => None,
+        })
+    }
+
+    /// Whether an effect silences guns.
+    pub(crate) fn silences(&self, effect: Effect) -> bool {
+        let concerns = |c: &&EffectClause| c.effect == effect && c.arm != Some(Arm::Troops);
+        self.good_order.effects.iter().filter(concerns).any(|c| c.left == Some(Left::Silenced))
+    }
 }
 
 impl Column {

@@ -310,11 +310,14 @@ impl Battle {
                     ],
                 };
                 let rules = vec![turn.measures().clauses.cite(row)];
-                turn.emit(Event::Ordered { unit: id, order: Order::Broken, rules });
+                if let Some(order) = turn.rules.maneuver.order_after(unit.order, effect) {
+                    turn.emit(Event::Ordered { unit: id, order, rules });
+                }
                 turn.emit(Event::Marked { unit: id, mark: Mark::FellBack, on: true });
                 Self::retreat_fully(turn, id, &[]);
             }
             _ => {
+                let left = turn.rules.maneuver.order_after(unit.order, effect);
                 if broken {
                     Self::reform(turn, id, true);
                 }
@@ -326,12 +329,13 @@ impl Battle {
                 }
                 let order = match effect {
                     Effect::FallBack if away.is_some() => {
-                        Some((Order::Disordered, "maneuver.good-order.fall-back.troops"))
+                        left.map(|order| (order, "maneuver.good-order.fall-back.troops"))
                     }
                     Effect::FallBack => None,
-                    Effect::Wavering => {
-                        Some((Order::Disordered, "maneuver.disordered.wavering.remain-disordered"))
-                    }
+                    Effect::Wavering => Some((
+                        left.unwrap_or(Order::Good),
+                        "maneuver.disordered.wavering.remain-disordered",
+                    )),
                     Effect::Shaken => Some((Order::Good, "maneuver.disordered.shaken.good-order")),
                     _ => Some((Order::Good, "maneuver.disordered.rally.good-order")),
                 };
@@ -388,7 +392,9 @@ impl Battle {
             } else {
                 "maneuver.good-order.fall-back.guns"
             };
-            Self::silence_all(turn, id, rule);
+            if turn.rules.maneuver.silences(effect) {
+                Self::silence_all(turn, id, rule);
+            }
             turn.emit(Event::Marked { unit: id, mark: Mark::FellBack, on: true });
         }
         if goes {

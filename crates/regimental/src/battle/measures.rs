@@ -86,6 +86,8 @@ pub struct Measures {
     pub gun_types: Vec<GunType>,
     /// How near a unit may come without charging; also a short retreat.
     pub short: Mils,
+    /// How far a checked charge goes back.
+    pub checked: Mils,
     /// How far behind a target units are massed.
     pub massed: Mils,
     /// How near the target a leader must be to check.
@@ -297,6 +299,10 @@ impl Measures {
                 0.5,
             )?,
             short: inches(short, "distance")?,
+            checked: match clauses.has("fire.additional.charge-checked.retreat") {
+                true => inches("fire.additional.charge-checked.retreat", "distance")?,
+                false => inches(short, "distance")?,
+            },
             massed: inches("fire.additional.massed-target", "distance")?,
             fallen_leader: inches("fire.additional.fallen-leader.who", "distance")?,
             haul: [

@@ -71,7 +71,7 @@ impl Battle {
         let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
         let Some(charge) = unit.did.charge.clone() else { return };
         let recall = unit.mounted();
-        let inches = turn.measures().short;
+        let inches = turn.measures().checked;
         turn.emit(Event::ChargeOver { unit: id });
         turn.emit(Event::Queued {
             pending: Pending::GoBack {
