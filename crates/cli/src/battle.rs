@@ -58,6 +58,9 @@ pub(crate) struct Auto {
     /// Who commands a side instead of chance: SIDE=LEVEL, as for `simulate`
     #[arg(long = "side", value_name = "SIDE=LEVEL")]
     pub(crate) sides: Vec<String>,
+    /// Say why, before each order of a computer general
+    #[arg(long)]
+    pub(crate) why: bool,
     /// Save the battle to this file
     #[arg(long, value_hint = ValueHint::FilePath)]
     pub(crate) save: Option<PathBuf>,
@@ -74,7 +77,10 @@ pub(crate) struct Replay {
     /// Print the state at the end as JSON instead of the report
     #[arg(long)]
     pub(crate) json: bool,
-    /// Draw the positions at the end of each player turn into this folder
+    /// Say why, before each order of a computer general
+    #[arg(long)]
+    pub(crate) why: bool,
+    /// Draw the positions as each player turn begins, and at the end, into this folder
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) svg: Option<PathBuf>,
 }
@@ -214,11 +220,17 @@ fn report(
     out: &mut impl Write,
     scenario: &Scenario,
     records: &[journal::RecordOf<regimental::battle::Battle>],
+    why: bool,
 ) -> io::Result<()> {
-    writeln!(out, "{} ({}), {}", scenario.title, scenario.date, scenario.book.book.title)?;
-    for event in records.iter().flat_map(|r| &r.events) {
-        if let Some(line) = words::describe(scenario, event) {
-            writeln!(out, "{line}")?;
+    writeln!(out, "{}, {}", scenario.headline(), scenario.book.book.title)?;
+    for record in records {
+        if let Some(reason) = record.reason.as_ref().filter(|_| why) {
+            writeln!(out, "    ({reason})")?;
+        }
+        for event in &record.events {
+            if let Some(line) = words::describe(scenario, event) {
+                writeln!(out, "{line}")?;
+            }
         }
     }
     Ok(())
@@ -241,7 +253,7 @@ pub(crate) fn auto(library: &Library, asked: &Auto) -> Result<(), Failure> {
         write(path, &save::write(&game.scenario, &game.journal, Some(&asked.seed), true))?;
     }
     let mut out = io::BufWriter::new(io::stdout().lock());
-    report(&mut out, &game.scenario, game.journal.records())?;
+    report(&mut out, &game.scenario, game.journal.records(), asked.why)?;
     writeln!(out, "{}", words::summary(&game.scenario, game.now()))?;
     out.flush()?;
     Ok(())
@@ -265,7 +277,7 @@ pub(crate) fn replay(library: &Library, asked: &Replay) -> Result<(), Failure> {
     if asked.json {
         writeln!(out, "{}", words::state(&saved.scenario, &end))?;
     } else {
-        report(&mut out, &saved.scenario, &records[..shown])?;
+        report(&mut out, &saved.scenario, &records[..shown], asked.why)?;
         writeln!(out, "{}", words::summary(&saved.scenario, &end))?;
     }
     out.flush()?;

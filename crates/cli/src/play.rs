@@ -37,8 +37,9 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
     let mut out = io::stdout().lock();
     writeln!(
         out,
-        "{} ({}). {}\nType help for what can be typed.",
-        game.scenario.title, game.scenario.date, game.scenario.blurb
+        "{}. {}\nType help for what can be typed.",
+        game.scenario.headline(),
+        game.scenario.blurb
     )?;
     if committed {
         writeln!(out, "The seed of the dice is committed: {}", dice::stream::commitment(&seed))?;

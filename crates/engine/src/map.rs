@@ -373,6 +373,10 @@ pub fn svg(scenario: &Scenario, battle: &Battle) -> String {
         -MARGIN,
         -MARGIN - head
     );
+    let date = match scenario.date.as_str() {
+        "" => String::new(),
+        date => format!("{}. ", esc(date)),
+    };
     let turn = if battle.turn() > 0 {
         format!("Turn {} of {}", battle.turn(), battle.terms().turns)
     } else {
@@ -380,11 +384,10 @@ pub fn svg(scenario: &Scenario, battle: &Battle) -> String {
     };
     let _ = write!(
         sheet.svg,
-        "<text class=\"title\" x=\"0\" y=\"{:.2}\">{}</text><text class=\"sub\" x=\"0\" y=\"{:.2}\">{}. {} against {}. {turn}</text>",
+        "<text class=\"title\" x=\"0\" y=\"{:.2}\">{}</text><text class=\"sub\" x=\"0\" y=\"{:.2}\">{date}{} against {}. {turn}</text>",
         -head + 1.4,
         esc(&scenario.title),
         -head + 3.0,
-        esc(&scenario.date),
         esc(&scenario.sides[0].name),
         esc(&scenario.sides[1].name)
     );
@@ -475,7 +478,7 @@ pub fn text(scenario: &Scenario, battle: &Battle) -> String {
         }
         rows.push(line);
     }
-    let title = format!("{} ({})\n{}\n", scenario.title, scenario.date, scenario.blurb);
+    let title = format!("{}\n{}\n", scenario.headline(), scenario.blurb);
     format!(
         "{title}\n{}\n\n^ woods  n hill  ~ water  = road  # building  : field\n{}\n",
         rows.join("\n"),

@@ -48,6 +48,12 @@ pub struct Doctrine {
     pub anchor: f64,
     /// What fire at horse counts: who goes after it leaves the battle.
     pub chase: f64,
+    /// How much more the fire on horse counts: it does not fire back.
+    pub horse: f64,
+    /// By how much a new place must be better for those who hold works, walls or houses.
+    pub hold: f64,
+    /// How much a foot of the way to a position that nobody guards counts.
+    pub raid: f64,
     /// Whether guns and horse take their posts before the fight begins: not at 0.
     pub prepare: f64,
 }
@@ -97,6 +103,9 @@ impl Default for Doctrine {
             weary: 0.5,
             anchor: 0.15,
             chase: 0.3,
+            horse: 1.5,
+            hold: 0.4,
+            raid: 1.2,
             prepare: 0.0,
         }
     }

@@ -4,7 +4,7 @@
 use regimental::battle::state::Pace;
 use regimental::battle::{Command, Pending, Phase, Step, Unit};
 use regimental::maneuver::Order as Ranks;
-use table::Corner;
+use table::{Corner, INCH};
 
 use crate::Order;
 use crate::seat::Seat;
@@ -76,7 +76,13 @@ pub(crate) fn deploy(seat: &Seat<'_>, unit: &Unit, pace: Pace) -> Option<(Vec<St
     let formed = unit.card.formations.iter().copied().find(|f| f.nature().line)?;
     let forms = [Corner::Left, Corner::Right]
         .map(|c| vec![Step::Form { formation: formed, toward: Some(c) }]);
-    let mut ways = std::iter::once(vec![Step::DeployToTheFront]).chain(forms);
+    // As far forward as the order allows, then into line; but not into the enemy's fire.
+    let gap = seat.nearest_enemy(unit.middle).map_or(0, |e| e.distance(unit));
+    let row = unit.card.row(unit.formation(), unit.place.on_foot);
+    let spare = (gap - seat.battle.measures().scaled(10 * INCH)).min(row.full[0] / 2);
+    let ahead =
+        (spare >= INCH).then(|| vec![Step::Advance { inches: spare }, Step::DeployToTheFront]);
+    let mut ways = ahead.into_iter().chain([vec![Step::DeployToTheFront]]).chain(forms);
     let steps = ways.find(|s| seat.legal(unit, pace, s))?;
     Some((steps, format!("{} deploys: the enemy is near.", unit.card.name)))
 }

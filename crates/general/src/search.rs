@@ -182,7 +182,7 @@ impl Search<'_> {
     /// The dice of an order in a round: the same for the same unit in the same step, whatever
     /// others have thrown before.
     fn dice(&self, battle: &Battle, command: &Command, round: usize) -> Source {
-        let who = subject(command).map(|id| id.to_string()).unwrap_or_default();
+        let who = subject(command);
         Source::seeded(&format!(
             "{} {round} {} {:?} {:?} {who}",
             self.seed,
@@ -229,13 +229,15 @@ impl Search<'_> {
     }
 }
 
-/// The unit an order is about, or the first of several.
-fn subject(command: &Command) -> Option<Id> {
+/// The units an order throws dice for, by name: the first of several, and whom it fires at.
+fn subject(command: &Command) -> String {
+    let first = |units: &[Id]| units.first().map(Id::to_string).unwrap_or_default();
     match command {
-        Command::Check { units } | Command::Fire { units, .. } => units.first().copied(),
+        Command::Check { units } => first(units),
+        Command::Fire { units, target, .. } => format!("{} at {target}", first(units)),
         Command::Charge { unit, .. } | Command::Fight { unit } | Command::Decide { unit, .. } => {
-            Some(*unit)
+            unit.to_string()
         }
-        _ => None,
+        _ => String::new(),
     }
 }

@@ -24,6 +24,13 @@ impl<'b> Seat<'b> {
         }
     }
 
+    /// How many player turns come after this one.
+    pub(crate) fn turns_after(&self) -> u32 {
+        let terms = self.battle.terms();
+        let whole = u32::from(terms.turns.saturating_sub(self.battle.turn()));
+        2 * whole + u32::from(self.battle.mover() == terms.first)
+    }
+
     /// Own units on the table.
     pub(crate) fn own(&self) -> impl Iterator<Item = &'b Unit> + use<'b> {
         let side = self.side;

@@ -1,7 +1,7 @@
 //! What a battle is worth to a side: points as they stand, and as they are about to be.
 
 use regimental::battle::card::Card;
-use regimental::battle::{Battle, Leader, LeaderState, Side, Unit, Whereabouts};
+use regimental::battle::{Battle, For, Side, Unit, Whereabouts};
 use regimental::maneuver::Order as Ranks;
 
 /// What disorder and rout cost beside the stands: the one is rallied, the other seldom.
@@ -14,7 +14,8 @@ const BROKEN: f64 = 1.4;
 pub(crate) fn harm(card: &Card, stands: f64, order: Ranks) -> f64 {
     let whole = f64::from(card.strength);
     if card.is_guns() {
-        return whole - stands;
+        // By their stands, and besides like any unit if all are gone.
+        return whole - stands + if stands <= 0.0 { 4.0 } else { 0.0 };
     }
     if stands <= 0.0 {
         return 4.0;
@@ -40,8 +41,7 @@ pub(crate) fn harm_of(unit: &Unit) -> f64 {
     match unit.whereabouts {
         Whereabouts::Reserve => 0.0,
         Whereabouts::Gone(regimental::battle::state::Gone::Rejoined) => 0.0,
-        Whereabouts::Gone(_) if unit.is_guns() => f64::from(unit.card.strength),
-        Whereabouts::Gone(_) => 4.0,
+        Whereabouts::Gone(_) => harm(&unit.card, 0.0, unit.order),
         Whereabouts::Table => {
             let guns: f64 = unit
                 .guns
@@ -78,12 +78,11 @@ fn lead_with(battle: &Battle, side: Side, positions: f64) -> f64 {
     for unit in battle.units() {
         lead -= sign(unit.side()) * harm_of(unit);
     }
-    let fallen = |s: Side| {
-        let fell = |l: &&Leader| !l.present() && l.state != LeaderState::Reserve;
-        let lost = battle.leaders().iter().filter(|l| l.card.side == s).filter(fell).count();
-        f64::from(u32::try_from(lost).unwrap_or(0))
+    let leaders = |s: Side| {
+        let scored = battle.scored(s).filter(|(what, _)| matches!(what, For::Leader(_)));
+        f64::from(scored.map(|(_, points)| points).sum::<i32>())
     };
-    lead + fallen(side.other()) - fallen(side)
+    lead + leaders(side) - leaders(side.other())
 }
 
 /// How likely a side is to win, as the battle stands: 1 if it has won, a half for a draw.

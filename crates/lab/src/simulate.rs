@@ -1,5 +1,6 @@
 //! A whole simulation: the battles, the same with things changed, and the report of both.
 
+use std::fmt::Write as _;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
@@ -179,6 +180,8 @@ fn paired(
     let (players, seed, change) = who;
     let (path, base) = base;
     let mut pairs = Pairs::default();
+    let mut rows = "battle,winner,margin,winner_without,margin_without\n".to_owned();
+    let won = |w: Option<u8>| w.map_or("", |w| &scenario.sides[usize::from(w)].id);
     let battles = u64::try_from(base.len()).unwrap_or(0);
     let how = How { battles, threads: how.threads, stop: how.stop, resume: how.resume };
     let of = Match { scenario, players, seed };
@@ -186,10 +189,15 @@ fn paired(
     run(&of, &how, path, &mut |fought| {
         let without = usize::try_from(fought.n).ok().and_then(|n| base.get(n));
         if let Some(without) = without {
-            pairs.add(*without, (fought.winner, fought.points[0] - fought.points[1]));
+            let margin = fought.points[0] - fought.points[1];
+            pairs.add(*without, (fought.winner, margin));
+            let (n, with) = (fought.n, won(fought.winner));
+            let _ = writeln!(rows, "{n},{with},{margin},{},{}", won(without.0), without.1);
         }
         done += 1;
         progress(Progress { change: Some(&change.written), done, all: battles });
     })?;
+    let path = path.with_extension("csv");
+    fs::write(&path, rows).map_err(|e| Trouble::File(path.display().to_string(), e))?;
     Ok(pairs.effect(&change.written))
 }

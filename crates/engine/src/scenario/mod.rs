@@ -116,6 +116,15 @@ impl Scenario {
         Some(Self::read(library, &format!("{id}.toml"), text))
     }
 
+    /// Its title, with its date if it has one.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        match self.date.as_str() {
+            "" => self.title.clone(),
+            date => format!("{} ({date})", self.title),
+        }
+    }
+
     /// The words of a side.
     #[must_use]
     pub fn side(&self, side: Side) -> &SideWords {

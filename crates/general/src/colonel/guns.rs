@@ -3,7 +3,7 @@
 use regimental::battle::state::Pace;
 use regimental::battle::{Formation, Step, Unit};
 use regimental::maneuver::Order as Ranks;
-use table::{INCH, Mils, Point, Pose};
+use table::{Facing, INCH, Mils, Point, Pose};
 
 use super::Colonel;
 use super::plan::What;
@@ -33,7 +33,11 @@ impl Colonel<'_> {
         let far = mark.distance(unit);
         match unit.formation() {
             Formation::Limbered => true,
-            _ => off && far <= unit.reach() || self.forward(unit) && far > unit.reach(),
+            _ => {
+                off && far <= unit.reach()
+                    || self.forward(unit) && far > unit.reach()
+                    || far <= unit.reach() && self.blind(unit)
+            }
         }
     }
 
@@ -119,9 +123,35 @@ impl Colonel<'_> {
             return one(vec![Step::Pivot { facing: aim }], format!("{name} swings round to bear."));
         }
         if self.forward(unit) && far > unit.reach() {
-            return one(vec![Step::Limber], format!("{name} limbers up to go closer."));
+            let at = unit.place.pose.at.on_the_way(mark.middle, far - wanted);
+            return self.take_post(unit, pace, at);
+        }
+        if far <= unit.reach() && self.blind(unit) {
+            return self.where_it_sees(unit, pace, aim);
         }
         None
+    }
+
+    /// Whether guns in action bear on nobody: behind a crest, or behind their own.
+    fn blind(&self, unit: &Unit) -> bool {
+        unit.formation() == Formation::Unlimbered && self.seat.battle.targets(unit).is_empty()
+    }
+
+    /// A little way by hand, or round to where an enemy is seen.
+    fn where_it_sees(&self, unit: &Unit, pace: Pace, aim: Facing) -> Option<(Vec<Step>, String)> {
+        let battle = self.seat.battle;
+        let name = &unit.card.name;
+        let sees = |steps: &[Step]| {
+            let Some(done) = battle.allows(unit, pace, steps, false) else { return false };
+            let mut there = unit.clone();
+            there.stand_at(done.place);
+            !battle.targets(&there).is_empty()
+        };
+        let haul = [1, 2, 3, 4].map(|n| vec![Step::HandHaul { inches: n * INCH }]);
+        let swing =
+            [-3, -2, -1, 1, 2, 3].map(|n| vec![Step::Pivot { facing: aim.turned(n * 1500) }]);
+        let steps = haul.into_iter().chain(swing).find(|steps| sees(steps))?;
+        Some((steps, format!("{name} comes to where it sees them.")))
     }
 
     /// Limbered guns go forward, and into action where the move allows it.
@@ -139,6 +169,18 @@ impl Colonel<'_> {
             let to = Pose::new(from + aim.offset(0, way), aim);
             let plan = self.seat.battle.sketch(unit, pace, to);
             if !plan.steps.is_empty() && plan.end.at.distance(from) > INCH {
+                // Into action at once, if what is left of the move allows it.
+                let near = mark.middle.distance(plan.end.at) - mark.radius <= unit.reach();
+                let facing = plan.end.at.toward(mark.middle).unwrap_or(aim);
+                let halt = [plan.steps.clone(), vec![Step::Unlimber { facing }]].concat();
+                if near && self.seat.legal(unit, pace, &halt) {
+                    let why =
+                        format!("{} comes into action against {}.", unit.card.name, mark.card.name);
+                    return Some((halt, why));
+                }
+                if near && part > 1 && self.forward(unit) {
+                    continue;
+                }
                 return Some((plan.steps, format!("{} moves up.", unit.card.name)));
             }
         }

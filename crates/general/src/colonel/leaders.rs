@@ -79,7 +79,8 @@ impl Colonel<'_> {
         let steady = led.iter().copied().filter(|u| u.order != Ranks::Broken);
         let middle = Seat::centre(steady)?;
         let nearest = led.iter().min_by_key(|u| (u.middle.distance(middle), u.id()))?;
-        let behind = rear_of(nearest, 2 * INCH);
+        // Near enough to command, out of the fire at his men.
+        let behind = rear_of(nearest, 4 * INCH);
         if behind.distance(leader.at) < 2 * INCH {
             return None;
         }

@@ -21,6 +21,8 @@ pub(crate) struct Lookout<'b> {
     by: Doctrine,
     own: Vec<&'b Unit>,
     enemies: Vec<Foe<'b>>,
+    /// What fire at horse counts.
+    chase: f64,
 }
 
 struct Foe<'b> {
@@ -66,7 +68,14 @@ impl<'b> Lookout<'b> {
                 Foe { unit, reach, shared: shared.max(1.0) }
             })
             .collect();
-        Self { seat: *seat, by, own, enemies }
+        let stands = |mounted: bool| -> f64 {
+            let troops = seat.enemies().filter(|e| !e.is_guns() && (e.mounted() || !mounted));
+            troops.map(|e| f64::from(e.stands)).sum()
+        };
+        // The more of the enemy is horse, the less there is else to fire at.
+        let share = stands(true) / stands(false).max(1.0);
+        let chase = by.chase + (1.0 - by.chase) * share * share;
+        Self { seat: *seat, by, own, enemies, chase }
     }
 
     /// What a place is worth to a unit for the fire given and taken there: harm done counts
@@ -97,7 +106,9 @@ impl<'b> Lookout<'b> {
                 };
                 let cover = self.cover(pose, e.middle);
                 let flank = if behind && way < 10 * INCH { self.by.flank } else { 1.0 };
-                take += power * arc * cover * flank * frail / foe.shared.min(3.0);
+                // Horse under fire does not fire back.
+                let horse = if unit.mounted() { self.by.horse } else { 1.0 };
+                take += horse * power * arc * cover * flank * frail / foe.shared.min(3.0);
             }
             if e.order != Ranks::Broken && way < 10 * INCH {
                 take += self.charged(unit, e, behind, way);
@@ -105,7 +116,7 @@ impl<'b> Lookout<'b> {
             let in_arc = !behind && (all_round || across.abs() <= ahead + unit.radius);
             if way <= reach && in_arc {
                 // Horse that is shot at rides off: who goes after it leaves the battle.
-                let chase = if e.mounted() { self.by.chase } else { 1.0 };
+                let chase = if e.mounted() { self.chase } else { 1.0 };
                 let soft = chase * frailty(e) * self.cover(e.place.pose, pose.at);
                 give = give.max(self.fire_power(unit, way) / VOLLEY * soft);
             }
@@ -175,23 +186,24 @@ impl<'b> Lookout<'b> {
         worth - self.straying(unit, pose)
     }
 
+    /// Whether a unit that stands at a place is at a position.
+    fn at(&self, unit: &Unit, pose: Pose, position: Point) -> bool {
+        let (across, ahead) = pose.sees(position);
+        let aside = (across.abs() - unit.frontage() / 2).max(0);
+        let deep = ahead.max(-ahead - 2 * unit.size().depth).max(0);
+        let off = Point::default().distance(Point { x: aside, y: deep });
+        off <= self.seat.battle.position_reach()
+    }
+
     /// Positions taken or kept by standing at a place.
     fn positions(&self, unit: &Unit, pose: Pose) -> f64 {
         if unit.is_guns() || unit.order == Ranks::Broken {
             return 0.0;
         }
         let battle = self.seat.battle;
-        let reach = battle.position_reach();
-        let half = unit.frontage() / 2;
         let mut worth = 0.0;
         for key in battle.keys() {
-            let at = |pose: Pose| {
-                let (across, ahead) = pose.sees(key.at);
-                let aside = (across.abs() - half).max(0);
-                let deep = ahead.max(-ahead - 2 * unit.size().depth).max(0);
-                Point::default().distance(Point { x: aside, y: deep }) <= reach
-            };
-            if !at(pose) {
+            if !self.at(unit, pose, key.at) {
                 continue;
             }
             let kept = self.own.iter().any(|u| u.id() != unit.id() && battle.keeps(u, key.at));
@@ -455,7 +467,18 @@ impl Colonel<'_> {
         }
         let spots = self.spots(unit, row.full[0], task);
         let Some(here) = spots.first() else { return false };
-        spots.iter().any(|s| s.worth > here.worth + self.plan.doctrine.stir)
+        spots.iter().any(|s| s.worth > here.worth + self.stir(unit, task))
+    }
+
+    /// By how much a new place must be better than the old one. Who is to hold leaves good cover
+    /// for something good only.
+    fn stir(&self, unit: &Unit, task: Task) -> f64 {
+        let usual = self.plan.doctrine.stir;
+        let behind = || {
+            let facing = unit.place.pose.place(0, 12 * INCH);
+            self.lookout.cover(unit.place.pose, facing) <= 0.5
+        };
+        if !task.what.is_forward() && behind() { usual.max(self.plan.doctrine.hold) } else { usual }
     }
 
     /// The maneuver of a unit that moves freely: the best place it can get to.
@@ -463,10 +486,10 @@ impl Colonel<'_> {
         let task = self.plan.task(unit)?;
         let mut spots = self.spots(unit, rate(unit, pace)?, task);
         let here = spots.first()?.worth;
-        let stir = self.plan.doctrine.stir;
+        let stir = self.stir(unit, task);
         spots.retain(|s| s.worth > here + stir);
         spots.sort_by(|a, b| b.worth.total_cmp(&a.worth));
-        let mut best: Option<(f64, Vec<Step>, Spot)> = None;
+        let mut best: Option<(f64, Vec<Step>, Spot, Pose)> = None;
         for spot in spots.into_iter().take(3) {
             let plan = self.seat.battle.sketch(unit, pace, spot.pose);
             if plan.steps.is_empty() {
@@ -475,14 +498,14 @@ impl Colonel<'_> {
             let worth = self.worth(unit, plan.end, task);
             if worth > here + stir && best.as_ref().is_none_or(|b| worth > b.0) {
                 let near = plan.end.at.distance(spot.pose.at) <= INCH;
-                best = Some((worth, plan.steps, spot));
+                best = Some((worth, plan.steps, spot, plan.end));
                 if near {
                     break;
                 }
             }
         }
-        let (_, steps, spot) = best?;
-        Some((steps, self.because(unit, task, spot.why)))
+        let (_, steps, spot, end) = best?;
+        Some((steps, self.because(unit, task, (spot.why, end))))
     }
 
     /// Other places a unit can get to, the better first.
@@ -501,7 +524,7 @@ impl Colonel<'_> {
                 continue;
             }
             ends.push(plan.end);
-            ways.push((plan.steps, self.because(unit, task, spot.why)));
+            ways.push((plan.steps, self.because(unit, task, (spot.why, plan.end))));
             if ways.len() == 4 {
                 break;
             }
@@ -509,26 +532,38 @@ impl Colonel<'_> {
         ways
     }
 
-    fn because(&self, unit: &Unit, task: Task, why: Why) -> String {
+    /// Why a unit goes where its way ends.
+    fn because(&self, unit: &Unit, task: Task, (why, end): (Why, Pose)) -> String {
         let battle = self.seat.battle;
         let name = &unit.card.name;
         let called =
             |id: Id| battle.unit(id).map_or_else(|| id.to_string(), |u| u.card.name.to_string());
+        let within = |e: &Unit, reach: Mils| e.feet.iter().any(|f| f.distance_to(end.at) <= reach);
+        let fires_at = |e: Id| battle.unit(e).is_some_and(|e| within(e, fire_reach(unit)));
+        let near = |e: &Unit| within(e, fire_reach(e).max(battle.measures().scaled(12 * INCH)));
+        let key_at = |name: Id| battle.keys().iter().find(|k| k.name == name).map(|k| k.at);
         match why {
             Why::Hold => format!("{name} holds."),
             Why::Face(e) => format!("{name} turns to face {}.", called(e)),
             Why::Close(e) if unit.mounted() => {
                 format!("{name} comes within reach of {} for a charge.", called(e))
             }
-            Why::Close(e) => {
+            Why::Close(e) if fires_at(e) => {
                 format!("{name} closes with {}: its fire there outweighs theirs.", called(e))
             }
+            Why::Close(e) => format!("{name} goes toward {}.", called(e)),
             Why::KeepOff(e) => {
                 format!("{name} keeps off {}: nearer it would lose more.", called(e))
             }
-            Why::Back => format!("{name} falls back: it takes more there than it gives."),
+            Why::Back if self.seat.enemies().any(near) => {
+                format!("{name} falls back: it would take more there than it gives.")
+            }
+            Why::Back => format!("{name} falls back to the others."),
             Why::Shift => format!("{name} shifts to a better place beside its brigade."),
-            Why::Take(key) => format!("{name} takes {key}."),
+            Why::Take(key) if key_at(key).is_some_and(|at| self.lookout.at(unit, end, at)) => {
+                format!("{name} takes {key}.")
+            }
+            Why::Take(key) => format!("{name} goes for {key}."),
             Why::Aim => match task.what {
                 What::Position(key) => format!("{name} goes for {key}."),
                 What::Enemy(e) => format!("{name} goes toward {}, the easiest to beat.", called(e)),

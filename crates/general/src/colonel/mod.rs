@@ -15,7 +15,7 @@ mod route;
 use regimental::battle::state::Pace;
 use regimental::battle::{Battle, Command, Formation, Pending, Phase, Side, Step, Unit};
 use regimental::maneuver::Order as Ranks;
-use table::{Corner, INCH, Pose};
+use table::{INCH, Pose};
 
 use self::march::Lookout;
 use self::plan::Plan;
@@ -129,7 +129,18 @@ impl Colonel<'_> {
         if unit.low && self.seat.legal(unit, pace, &[Step::Replenish]) {
             return Some((vec![Step::Replenish], format!("{name} needs powder.")));
         }
-        let barred = self.barred(unit);
+        let barred = self.barred(unit) && !self.guarded(unit);
+        if unit.formation() == Formation::FieldColumn
+            && gap <= self.seat.battle.measures().close_range
+            && !unit.mounted()
+        {
+            let line = unit.card.formations.iter().copied().find(|f| f.nature().line);
+            let line: Vec<Step> =
+                line.into_iter().map(|formation| Step::Form { formation, toward: None }).collect();
+            if self.seat.legal(unit, pace, &line) {
+                return Some((line, format!("{name} deploys: the enemy is near.")));
+            }
+        }
         if unit.formation() == Formation::MarchColumn && gap <= 16 * INCH && !barred {
             let deployed = officer::deploy(&self.seat, unit, pace);
             if deployed.is_some() {
@@ -139,7 +150,7 @@ impl Colonel<'_> {
         if let Some(post) = self.post(unit, pace) {
             return Some(post);
         }
-        let defile = self.defile(unit, pace, gap);
+        let defile = if barred { self.defile(unit, pace, gap) } else { None };
         // A column on its way round waits for those before it rather than leave the way.
         if defile.is_some() || barred && unit.formation() == Formation::MarchColumn {
             return defile;
@@ -169,6 +180,27 @@ impl Colonel<'_> {
         })
     }
 
+    /// Whether the crossing before a unit is under the muskets of an enemy in good order: then it
+    /// is shot free before anybody goes over in column.
+    fn guarded(&self, unit: &Unit) -> bool {
+        let battle = self.seat.battle;
+        let on_bridge = unit.feet.iter().any(|f| route::on_bridge(battle, f.centre()));
+        // In the last turns there is no time left to wait in.
+        if on_bridge || self.seat.turns_after() < 6 {
+            return false;
+        }
+        let bridges = battle.field().pieces.iter().filter(|p| route::carries(p.kind));
+        let near = bridges.min_by_key(|p| p.shape.distance_to(unit.middle));
+        let reach = battle.measures().scaled(8 * INCH);
+        near.is_some_and(|bridge| {
+            self.seat.enemies().any(|e| {
+                e.order == Ranks::Good
+                    && !e.mounted()
+                    && bridge.shape.distance_to(e.middle) - e.radius <= reach
+            })
+        })
+    }
+
     /// Where something closed lies across the way, a unit forms column and goes round, or over
     /// the bridge.
     fn defile(&self, unit: &Unit, pace: Pace, gap: i32) -> Option<(Vec<Step>, String)> {
@@ -184,11 +216,14 @@ impl Colonel<'_> {
             {
                 return None;
             }
-            let toward = [Some(Corner::Left), Some(Corner::Right), None];
-            let column = toward
-                .map(|t| vec![Step::Form { formation: Formation::MarchColumn, toward: t }])
-                .into_iter()
-                .find(|s| self.seat.legal(unit, pace, s))?;
+            let column = Step::Form { formation: Formation::MarchColumn, toward: None };
+            let facing = next.and_then(|n| from.toward(n)).unwrap_or(unit.place.pose.facing);
+            let half = unit.card.row(Formation::MarchColumn, false).full[0] / 2;
+            let go = |part: i32| {
+                vec![column, Step::Turn { facing }, Step::Advance { inches: half * part / 4 }]
+            };
+            let moves = [4, 2, 1].map(go).into_iter();
+            let column = moves.chain([vec![column]]).find(|s| self.seat.legal(unit, pace, s))?;
             return Some((column, format!("{name} forms column: the way is barred here.")));
         }
         // While its tail is on the bridge a column cannot turn as it likes: it tries one bearing

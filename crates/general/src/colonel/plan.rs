@@ -103,6 +103,7 @@ impl Plan {
                 }
             }
         }
+        raid(seat, doctrine, &mut tasks);
         retire(seat, &mut tasks);
         if doctrine.prepare > 0.0 && !attack {
             prepare::post(seat, &mut tasks);
@@ -130,6 +131,44 @@ fn retire(seat: &Seat<'_>, tasks: &mut [(Id, Task)]) {
         if spent && !keeps_alone(unit) && seat.enemies().any(|e| e.near(unit, reach)) {
             let aim = unit.place.pose.at + home.offset(0, 10 * INCH);
             *task = Task { aim, front: None, what: What::Rear, pull: 0.5, heat: 0.5 };
+        }
+    }
+}
+
+/// A position that nobody guards draws one unit that can walk in: the first to be there, horse
+/// before foot.
+fn raid(seat: &Seat<'_>, doctrine: Doctrine, tasks: &mut [(Id, Task)]) {
+    let battle = seat.battle;
+    let terms = battle.terms();
+    let left = i32::from(terms.turns) - i32::from(battle.turn()) + 1;
+    let clear = battle.measures().scaled(18 * INCH);
+    for key in battle.keys().iter().filter(|k| k.holder != Some(seat.side) && k.value > 0) {
+        let guard = seat.enemies().filter(|e| e.order != Ranks::Broken && !e.is_guns());
+        let nearest = guard.map(|e| e.middle.distance(key.at)).min().unwrap_or(Mils::MAX);
+        if nearest < clear {
+            continue;
+        }
+        // Turns it takes to get there, on a good day and a bad one.
+        let turns = |u: &Unit| {
+            let rate = u.card.row(u.formation(), u.place.on_foot).full[0].max(1);
+            u.middle.distance(key.at) / rate + 1
+        };
+        let free = |u: &&Unit| {
+            !u.is_guns()
+                && u.order == Ranks::Good
+                && u.stands > u.card.spent_at
+                && turns(u) <= left
+                && u.middle.distance(key.at) < nearest
+                && !battle
+                    .keys()
+                    .iter()
+                    .any(|k| k.holder == Some(seat.side) && battle.keeps(u, k.at))
+        };
+        let fastest = seat.own().filter(free).min_by_key(|u| (turns(u), u.stands, u.id()));
+        let Some(unit) = fastest else { continue };
+        if let Some(own) = tasks.iter_mut().find(|t| t.0 == unit.id()) {
+            let (what, pull) = (What::Position(key.name), doctrine.raid);
+            own.1 = Task { aim: key.at, front: None, what, pull, heat: own.1.heat };
         }
     }
 }

@@ -38,9 +38,13 @@ pub(crate) fn open(battle: &Battle, from: Point, to: Point) -> bool {
     })
 }
 
+/// Whether it carries troops over water.
+pub(crate) fn carries(kind: Kind) -> bool {
+    matches!(kind, Kind::Bridge | Kind::Ford)
+}
+
 /// Whether a place is on a bridge or in a ford.
 pub(crate) fn on_bridge(battle: &Battle, at: Point) -> bool {
-    let carries = |kind: Kind| matches!(kind, Kind::Bridge | Kind::Ford);
     battle.field().pieces.iter().any(|p| carries(p.kind) && p.shape.holds(at))
 }
 
