@@ -184,6 +184,74 @@ name = "Bridge"
     }
 }
 
+/// A crossing under the muskets of troops in good order is not rushed in column: the bank is lined
+/// and they are shot at first.
+#[test]
+fn a_guarded_bridge_is_shot_free_first() {
+    let river = r#"
+[[terrain]]
+id = "river"
+kind = "water"
+name = "River"
+points = [[0, 14], [48, 14], [48, 18], [0, 18]]
+[[terrain]]
+id = "bridge"
+kind = "bridge"
+name = "Bridge"
+points = [[22.5, 13], [25.5, 13], [25.5, 19], [22.5, 19]]
+"#;
+    let key = "[[key-position]]\nid = \"town\"\nat = [24, 28]\nvalue = 5\nholder = \"red\"\n";
+    let units = [
+        unit("one", "blue", FOOT, 8, (16.0, 9.0, 0)),
+        unit("two", "blue", FOOT, 8, (24.0, 9.0, 0)),
+        unit("three", "blue", FOOT, 8, (32.0, 9.0, 0)),
+        unit("guard", "red", ("infantry", "trained"), 8, (24.0, 21.0, 180)),
+    ];
+    let scenario = table(10, river, &units, key);
+    let mut battle = scenario.battle;
+    let mut mind = Mind::new("colonel", "bridge");
+    for seed in ["first", "second", "third"] {
+        let near = |u: &Unit| named(&battle, "guard").distance(u) <= 8_000;
+        let column = |u: &Unit| u.formation() == Formation::MarchColumn;
+        let own = battle.units().iter().filter(|u| u.side() == Side::One && u.present());
+        let exposed: Vec<_> = own.filter(|u| near(u) && column(u)).map(Unit::id).collect();
+        let steady = named(&battle, "guard").order == regimental::maneuver::Order::Good;
+        assert!(!steady || exposed.is_empty(), "in column before the guard: {exposed:?}");
+        turn(&mut battle, &mut mind, Side::One, seed);
+        let mut other = Mind::new("colonel", seed).with_temper(Temper::HoldsGround);
+        turn(&mut battle, &mut other, Side::Two, seed);
+    }
+    let guard = named(&battle, "guard");
+    let hurt = guard.stands < 8 || guard.order != regimental::maneuver::Order::Good;
+    assert!(hurt || !guard.present(), "nobody fired at the guard");
+}
+
+/// A position nobody guards is taken by whoever can be there, while the others fight.
+#[test]
+fn a_position_left_alone_is_taken() {
+    let key = "[[key-position]]\nid = \"depot\"\nat = [6, 30]\nvalue = 5\nholder = \"red\"\n";
+    let units = [
+        unit("horse", "blue", ("cavalry", "trained"), 4, (8.0, 6.0, 0)),
+        unit("one", "blue", FOOT, 8, (30.0, 6.0, 0)),
+        unit("two", "blue", FOOT, 8, (38.0, 6.0, 0)),
+        unit("red-one", "red", FOOT, 8, (34.0, 24.0, 180)),
+        unit("red-two", "red", FOOT, 8, (42.0, 24.0, 180)),
+    ];
+    let scenario = table(8, "", &units, key);
+    let taken = |seed: &&str| {
+        let mut battle = scenario.battle.clone();
+        let mut mind = Mind::new("colonel", seed);
+        let mut other = Mind::new("colonel", seed).with_temper(Temper::HoldsGround);
+        for n in 0..4 {
+            turn(&mut battle, &mut mind, Side::One, &format!("{seed} {n}"));
+            turn(&mut battle, &mut other, Side::Two, &format!("{seed} {n}"));
+        }
+        battle.keys().iter().any(|k| k.holder == Some(Side::One))
+    };
+    let often = ["a", "b", "c", "d"].iter().filter(|s| taken(s)).count();
+    assert!(often >= 3, "taken in {often} of 4 battles");
+}
+
 /// A line that shows its flank to a regiment within reach is charged there.
 #[test]
 fn an_open_flank_is_taken() {
