@@ -199,6 +199,19 @@ fn a_change_that_changes_nothing_makes_no_difference_and_a_great_one_does() {
     // Nobody leads by forty points: all that is left is an enemy without unbroken troops.
     assert!(far.wins.value <= 0.2 && far.wins_more.value < 0.0, "{far:?}");
     assert!(weak.margin_more.value < 0.0, "{weak:?}");
+    // The difference is that of its rows.
+    let rows = fs::read_dir(out.path()).unwrap().map(|f| f.unwrap().path());
+    let rows = rows.filter(|p| p.to_string_lossy().contains("33rd"));
+    let rows = rows.into_iter().find(|p| p.extension().is_some_and(|e| e == "csv")).unwrap();
+    let text = fs::read_to_string(rows).unwrap();
+    let margins = text.lines().skip(1).map(|line| {
+        let field = |n: usize| line.split(',').nth(n).unwrap().parse::<f64>().unwrap();
+        field(2) - field(4)
+    });
+    let more: Vec<f64> = margins.collect();
+    let mean = more.iter().sum::<f64>() / 40.0;
+    assert_eq!(more.len(), 40);
+    assert!((mean - weak.margin_more.value).abs() < 1e-9, "{mean} {weak:?}");
     for wrong in ["unit.33rd", "unit.33rd.stands", "moon.phase=full", "book.a=b", "unit.x.y="] {
         assert!(Change::read(wrong).is_err(), "{wrong}");
     }
