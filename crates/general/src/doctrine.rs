@@ -84,12 +84,12 @@ impl Doctrine {
 impl Default for Doctrine {
     fn default() -> Self {
         Self {
-            heat: 2.2,
+            heat: 2.5,
             coolness: 0.95,
             pull: 0.5,
             price: 0.05,
             stir: 0.08,
-            danger: 1.2,
+            danger: 1.5,
             fight: 5.0,
             daring: 1.1,
             finish: 1.3,
