@@ -81,7 +81,8 @@ impl Battle {
     ) -> Result<(&Unit, &Unit, [Mils; 3]), No> {
         self.in_phase(side, &[Phase::Charges], "sequence.maneuver.2b-charges").map_err(|no| {
             let passed = self.phase == Phase::Maneuvers && self.awaited() == Some(side);
-            let near = self.unit(id).zip(self.unit(target)).filter(|_| passed);
+            let near = self.unit(id).zip(self.unit(target));
+            let near = near.filter(|(unit, enemy)| passed && unit.side() != enemy.side());
             // Who never charges is told so, whatever the step.
             if let Some(never) = near.and_then(|(unit, _)| self.may_charge(unit).err()) {
                 return never;
