@@ -36,6 +36,10 @@ impl Default for Limit {
 struct Budget {
     until: Option<Instant>,
     nodes: u64,
+    /// When the last order was begun, and the longest that one has taken: another like it must
+    /// still fit in.
+    last: Instant,
+    longest: Duration,
 }
 
 /// Left for what comes after the search, out of a limit by the clock.
@@ -43,23 +47,30 @@ const RESERVE: Duration = Duration::from_millis(8);
 
 impl Budget {
     fn new(limit: Limit) -> Self {
-        match limit {
-            Limit::Time(time) => Self {
-                until: Instant::now().checked_add(time.saturating_sub(RESERVE)),
-                nodes: u64::MAX,
-            },
-            Limit::Nodes(nodes) => Self { until: None, nodes },
-        }
+        let last = Instant::now();
+        let (until, nodes) = match limit {
+            Limit::Time(time) => (last.checked_add(time.saturating_sub(RESERVE)), u64::MAX),
+            Limit::Nodes(nodes) => (None, nodes),
+        };
+        Self { until, nodes, last, longest: Duration::ZERO }
     }
 
     /// Takes one order; `false` if the limit is reached.
     fn take(&mut self) -> bool {
-        if self.nodes == 0 || self.until.is_some_and(|u| Instant::now() >= u) {
+        if self.nodes == 0 || self.is_late() {
             self.nodes = 0;
             return false;
         }
         self.nodes -= 1;
         true
+    }
+
+    fn is_late(&mut self) -> bool {
+        let Some(until) = self.until else { return false };
+        let now = Instant::now();
+        self.longest = self.longest.max(now - self.last);
+        self.last = now;
+        now + self.longest >= until
     }
 }
 
