@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::Table;
+use common::{Table, order};
 use serde_json::{Value, json};
 
 /// Puts what a brief view names in place of what is known.
@@ -16,20 +16,6 @@ fn merged(known: &Value, update: &Value) -> Value {
         view[list] = all.collect();
     }
     view
-}
-
-/// What a unit that has something to do might be told.
-fn order(view: &Value) -> Value {
-    if let Some(offers) = view["choice"]["offers"].as_array() {
-        return offers.iter().find(|o| o["no"].is_null()).unwrap()["order"].clone();
-    }
-    let units = view["units"].as_array().unwrap();
-    match units.iter().find(|u| u["may"] != "") {
-        Some(u) if u["may"] == "to check" => json!({"do": "check", "units": [u["id"]]}),
-        Some(u) if u["may"] == "to fight" => json!({"do": "fight", "unit": u["id"]}),
-        Some(u) if u["moves"] == true => json!({"do": "maneuver", "unit": u["id"], "steps": []}),
-        _ => json!({"do": "done"}),
-    }
 }
 
 #[test]

@@ -7,22 +7,8 @@ use std::io::Write;
 use std::net::{Shutdown, TcpStream};
 use std::time::Duration;
 
-use common::Table;
-use serde_json::{Value, json};
-
-/// An order the page would offer now.
-fn offered(view: &Value) -> Value {
-    if let Some(offers) = view["choice"]["offers"].as_array() {
-        return offers.iter().find(|o| o["no"].is_null()).unwrap()["order"].clone();
-    }
-    let units = view["units"].as_array().unwrap();
-    match units.iter().find(|u| u["may"] != "") {
-        Some(u) if u["may"] == "to check" => json!({"do": "check", "units": [u["id"]]}),
-        Some(u) if u["may"] == "to fight" => json!({"do": "fight", "unit": u["id"]}),
-        Some(u) if u["moves"] == true => json!({"do": "maneuver", "unit": u["id"], "steps": []}),
-        _ => json!({"do": "done"}),
-    }
-}
+use common::{Table, order};
+use serde_json::json;
 
 #[test]
 fn an_order_whose_sender_goes_away_is_carried_through_or_not_begun() {
@@ -39,7 +25,7 @@ fn an_order_whose_sender_goes_away_is_carried_through_or_not_begun() {
         if !now["view"]["ending"].is_null() {
             break;
         }
-        let body = json!({"order": offered(&now["view"]), "after": rev, "key": format!("k{n}")});
+        let body = json!({"order": order(&now["view"]), "after": rev, "key": format!("k{n}")});
         let text = body.to_string();
         let mut stream = TcpStream::connect(table.at).unwrap();
         stream.set_nodelay(true).unwrap();

@@ -130,10 +130,9 @@ impl Colonel<'_> {
             return Some((vec![Step::Replenish], format!("{name} needs powder.")));
         }
         let barred = self.barred(unit) && !self.guarded(unit);
-        if unit.formation() == Formation::FieldColumn
-            && gap <= self.seat.battle.measures().close_range
-            && !unit.mounted()
-        {
+        let nature = unit.formation().nature();
+        let column = nature.ordered && nature.wheels && !nature.line;
+        if column && gap <= self.seat.battle.measures().close_range && !unit.mounted() {
             let line = unit.card.formations.iter().copied().find(|f| f.nature().line);
             let line: Vec<Step> =
                 line.into_iter().map(|formation| Step::Form { formation, toward: None }).collect();

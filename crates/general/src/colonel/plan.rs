@@ -135,8 +135,8 @@ fn retire(seat: &Seat<'_>, tasks: &mut [(Id, Task)]) {
     }
 }
 
-/// A position that nobody guards draws one unit that can walk in: the first to be there, horse
-/// before foot.
+/// A position that nobody guards draws one unit that can walk in: the first to be there, and of
+/// equals the one that is missed least.
 fn raid(seat: &Seat<'_>, doctrine: Doctrine, tasks: &mut [(Id, Task)]) {
     let battle = seat.battle;
     let terms = battle.terms();
@@ -148,7 +148,6 @@ fn raid(seat: &Seat<'_>, doctrine: Doctrine, tasks: &mut [(Id, Task)]) {
         if nearest < clear {
             continue;
         }
-        // Turns it takes to get there, on a good day and a bad one.
         let turns = |u: &Unit| {
             let rate = u.card.row(u.formation(), u.place.on_foot).full[0].max(1);
             u.middle.distance(key.at) / rate + 1

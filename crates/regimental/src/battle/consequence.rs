@@ -105,6 +105,12 @@ impl Battle {
         let charges = !unit.is_guns() && unit.formation().nature().charges;
         let or_charges = |s: String| if charges { format!("{s} or charges") } else { s };
         let threat = self.in_close_range(unit).is_some();
+        let left =
+            self.rules.maneuver.order_after(unit.order, out.effect).map(|order| match order {
+                Order::Good => "good order",
+                Order::Disordered => "disordered",
+                Order::Broken => "broken",
+            });
         match out.effect {
             Effect::DoubleQuick => does.push(or_charges(far(row.double_quick[0]))),
             Effect::WellHandled => does.push(or_charges(far(row.full[0]))),
@@ -125,7 +131,8 @@ impl Battle {
             }
             Effect::FallBack if unit.is_guns() && threat => does.push("driven off".into()),
             Effect::FallBack if threat => {
-                does.extend(["back out of close range".into(), "disordered".into()]);
+                does.push("back out of close range".into());
+                does.extend(left.map(str::to_owned));
             }
             Effect::FallBack => does.push("stays where it is".into()),
             Effect::Shaken if threat => {
@@ -137,7 +144,9 @@ impl Battle {
             }
             Effect::Wavering => does.push(still(unit).into()),
             Effect::Panic if unit.is_guns() => does.push("silenced and driven off".into()),
-            Effect::Panic | Effect::Rout => does.push("flees, broken".into()),
+            Effect::Panic | Effect::Rout => {
+                does.push(left.map_or("flees".to_owned(), |left| format!("flees, {left}")));
+            }
         }
         joined(does)
     }

@@ -162,3 +162,17 @@ impl Live {
         }
     }
 }
+
+/// What a unit that has something to do might be told.
+pub(crate) fn order(view: &Value) -> Value {
+    if let Some(offers) = view["choice"]["offers"].as_array() {
+        return offers.iter().find(|o| o["no"].is_null()).unwrap()["order"].clone();
+    }
+    let units = view["units"].as_array().unwrap();
+    match units.iter().find(|u| u["may"] != "") {
+        Some(u) if u["may"] == "to check" => json!({"do": "check", "units": [u["id"]]}),
+        Some(u) if u["may"] == "to fight" => json!({"do": "fight", "unit": u["id"]}),
+        Some(u) if u["moves"] == true => json!({"do": "maneuver", "unit": u["id"], "steps": []}),
+        _ => json!({"do": "done"}),
+    }
+}
