@@ -3,6 +3,7 @@
 use table::inches;
 
 use super::Battle;
+use super::moves::half;
 use super::state::Unit;
 use crate::charge::{self, Move, SideOutcome, State};
 use crate::fire::{self, Fate};
@@ -115,7 +116,7 @@ impl Battle {
             Effect::DoubleQuick => does.push(or_charges(far(row.double_quick[0]))),
             Effect::WellHandled => does.push(or_charges(far(row.full[0]))),
             Effect::Tardy => {
-                does.push(or_charges(far(row.full[0] / 2)));
+                does.push(or_charges(far(half(row.full[0], self.measures().half))));
                 let disordered = "troop-maneuvers.tardy.full-move-disordered";
                 if !unit.is_guns() && self.measures().clauses.has(disordered) {
                     does.push(format!("up to {}″ if it is disordered by it", inches(row.full[0])));
