@@ -2,7 +2,7 @@
 
 use geo::{BoundingRect, ConvexHull, Intersects, LineString, MultiPoint, Polygon};
 
-use crate::measure::{Mils, Point, TOUCH, nearest};
+use crate::measure::{Mils, Point, TOUCH, greater, lesser, nearest};
 use crate::stand::{Bounds, Footprint};
 
 /// The shape of a piece of terrain.
@@ -43,53 +43,52 @@ fn coord(p: Point) -> geo::Coord<f64> {
 pub struct Swept {
     corners: [Point; 8],
     bounds: Bounds,
-    /// The directions square to its edges.
-    normals: Normals,
-    /// How far it reaches in each of them.
-    spans: [(f64, f64); 8],
+    /// The directions square to its edges, and how far it reaches in each of them from its first
+    /// corner.
+    sides: [Span; 8],
+    count: usize,
 }
 
-/// Directions square to the edges of a hull of eight points at most.
-#[derive(Debug, Clone, Copy)]
-struct Normals([(f64, f64); 8], usize);
+/// How far a shape reaches in a direction.
+#[derive(Debug, Clone, Copy, Default)]
+struct Span {
+    direction: (f64, f64),
+    low: f64,
+    high: f64,
+}
 
-impl Normals {
-    fn of(directions: &[(f64, f64)]) -> Self {
-        let mut all = Self([(0.0, 0.0); 8], directions.len().min(8));
-        all.0.iter_mut().zip(directions).for_each(|(to, from)| *to = *from);
-        all
-    }
+/// A few corners, seen from one of them.
+type Seen = [(f64, f64); 8];
 
-    /// Those of the hull of some points, found by going round it.
-    fn of_hull(mut points: [Point; 8]) -> Self {
-        points.sort_unstable_by_key(|p| (p.x, p.y));
-        let left_turn = |a: Point, b: Point, c: Point| {
-            let wide = |p: Point| (i64::from(p.x), i64::from(p.y));
-            let ((x1, y1), (x2, y2)) = (wide(b - a), wide(c - b));
-            x1 * y2 - y1 * x2 > 0
-        };
-        let half = |points: &mut dyn Iterator<Item = Point>| {
-            let mut chain: Vec<Point> = Vec::with_capacity(8);
-            for p in points {
-                while let [.., a, b] = chain[..]
-                    && !left_turn(a, b, p)
-                {
-                    chain.pop();
-                }
-                chain.push(p);
+/// The directions square to the edges of the hull of some points, found by going round it.
+fn square_to_hull(mut points: [Point; 8]) -> ([(f64, f64); 8], usize) {
+    points.sort_unstable_by_key(|p| (p.x, p.y));
+    let left_turn = |a: Point, b: Point, c: Point| {
+        let wide = |p: Point| (i64::from(p.x), i64::from(p.y));
+        let ((x1, y1), (x2, y2)) = (wide(b - a), wide(c - b));
+        x1 * y2 - y1 * x2 > 0
+    };
+    let (mut found, mut count) = ([(0.0, 0.0); 8], 0);
+    let mut half = |points: &mut dyn Iterator<Item = Point>| {
+        let (mut chain, mut long) = ([Point::default(); 8], 0);
+        for p in points {
+            while long > 1 && !left_turn(chain[long - 2], chain[long - 1], p) {
+                long -= 1;
             }
-            chain
-        };
-        let below = half(&mut points.iter().copied());
-        let above = half(&mut points.iter().rev().copied());
-        let edges = below.windows(2).chain(above.windows(2));
-        let normal = |w: &[Point]| (f64::from(w[1].y - w[0].y), -f64::from(w[1].x - w[0].x));
-        Self::of(&edges.map(normal).collect::<Vec<_>>())
-    }
-
-    fn iter(&self) -> impl Iterator<Item = (f64, f64)> {
-        self.0.into_iter().take(self.1)
-    }
+            chain[long] = p;
+            long += 1;
+        }
+        for pair in chain[..long].windows(2) {
+            let edge = pair[1] - pair[0];
+            if let Some(place) = found.get_mut(count) {
+                *place = (f64::from(edge.y), -f64::from(edge.x));
+                count += 1;
+            }
+        }
+    };
+    half(&mut points.iter().copied());
+    half(&mut points.iter().rev().copied());
+    (found, count)
 }
 
 impl Swept {
@@ -98,19 +97,23 @@ impl Swept {
     pub fn between(from: &Footprint, to: &Footprint) -> Self {
         let (a, b) = (shrunk(from), shrunk(to));
         let corners = [a[0], a[1], a[2], a[3], b[0], b[1], b[2], b[3]];
-        let normals = if from.pose.facing == to.pose.facing {
+        let (directions, count) = if from.pose.facing == to.pose.facing {
             // Its own two, and the one square to its way.
             let (sin, cos) = from.axis();
             let by = to.pose.at - from.pose.at;
-            Normals::of(&[(sin, cos), (cos, -sin), (f64::from(by.y), -f64::from(by.x))])
+            let aslant = (f64::from(by.y), -f64::from(by.x));
+            let none = (0.0, 0.0);
+            ([(sin, cos), (cos, -sin), aslant, none, none, none, none, none], 3)
         } else {
-            Normals::of_hull(corners)
+            square_to_hull(corners)
         };
-        let mut spans = [(0.0, 0.0); 8];
-        for (span, normal) in spans.iter_mut().zip(normals.iter()) {
-            *span = spread(&corners, corners[0], normal);
+        let seen: Seen = corners.map(|c| exactly(c - corners[0]));
+        let mut sides = [Span::default(); 8];
+        for (side, direction) in sides.iter_mut().zip(&directions[..count]) {
+            let (low, high) = spread(&seen, *direction);
+            *side = Span { direction: *direction, low, high };
         }
-        Self { corners, bounds: Bounds::around(&corners), normals, spans }
+        Self { corners, bounds: Bounds::around(&corners), sides, count }
     }
 
     /// The hull itself; made only where a quick look does not decide.
@@ -121,46 +124,45 @@ impl Swept {
 
     /// Whether a straight line meets it: they are apart if they are in one of the directions
     /// square to an edge of either.
+    #[inline]
     fn meets_line(&self, a: Point, b: Point) -> bool {
-        if !self.bounds.meets(&Bounds::around(&[a, b])) {
-            return false;
-        }
-        let origin = self.corners[0];
-        let apart = |((low, high), normal): (&(f64, f64), (f64, f64))| {
-            let (a, b) = (along(a - origin, normal), along(b - origin, normal));
-            *high < a.min(b) || *low > a.max(b)
+        self.bounds.meets(&Bounds::around(&[a, b])) && self.meets_line_near(a, b)
+    }
+
+    fn meets_line_near(&self, a: Point, b: Point) -> bool {
+        let (from, to) = (exactly(a - self.corners[0]), exactly(b - self.corners[0]));
+        let apart = |side: &Span| {
+            let (a, b) = (along(from, side.direction), along(to, side.direction));
+            side.high < lesser(a, b) || side.low > greater(a, b)
         };
-        if self.spans.iter().zip(self.normals.iter()).any(apart) {
+        if self.sides[..self.count].iter().any(apart) {
             return false;
         }
         let own = (f64::from(b.y - a.y), -f64::from(b.x - a.x));
-        let (low, high) = spread(&self.corners, a, own);
+        let (low, high) = spread(&self.corners.map(|c| exactly(c - a)), own);
         low <= 0.0 && high >= 0.0
     }
 }
 
 /// How far a vector goes in a direction.
 #[inline]
-fn along(v: Point, direction: (f64, f64)) -> f64 {
-    f64::from(v.x) * direction.0 + f64::from(v.y) * direction.1
+fn along(v: (f64, f64), direction: (f64, f64)) -> f64 {
+    v.0 * direction.0 + v.1 * direction.1
 }
 
-/// How far some corners reach in a direction, seen from a point.
+/// How far some corners reach in a direction.
 #[inline]
-fn spread(corners: &[Point; 8], from: Point, direction: (f64, f64)) -> (f64, f64) {
+fn spread(corners: &Seen, direction: (f64, f64)) -> (f64, f64) {
     corners.iter().fold((f64::MAX, f64::MIN), |(low, high), corner| {
-        let at = along(*corner - from, direction);
-        (low.min(at), high.max(at))
+        let at = along(*corner, direction);
+        (lesser(low, at), greater(high, at))
     })
 }
 
 fn shrunk(f: &Footprint) -> [Point; 4] {
-    let by = [(TOUCH, -TOUCH), (-TOUCH, -TOUCH), (-TOUCH, TOUCH), (TOUCH, TOUCH)];
-    let mut corners = f.corners;
-    for (corner, (right, ahead)) in corners.iter_mut().zip(by) {
-        *corner = *corner + f.offset(right, ahead);
-    }
-    corners
+    let [a, b, c, d] = f.corners;
+    let (inward, along) = (f.offset(TOUCH, -TOUCH), f.offset(TOUCH, TOUCH));
+    [a + inward, b - along, c - inward, d + along]
 }
 
 impl Feature {
@@ -303,40 +305,29 @@ impl Feature {
         if !self.bounds.meets(&Bounds::around(&[from, to])) {
             return stretch;
         }
+        if let Some(inside) = clean_stretch(points, from, to) {
+            return Stretch { inside, ..stretch };
+        }
         let d = to - from;
-        let whole = d.length();
-        // Only an edge whose ends lie on either side of the line, or on it, can be crossed.
-        let side = |p: Point| {
-            let e = p - from;
-            i64::from(d.x) * i64::from(e.y) - i64::from(d.y) * i64::from(e.x)
-        };
         let mut cuts = Cuts::default();
-        let Some(mut a) = points.last().copied() else { return stretch };
-        let mut side_of_a = side(a);
-        for b in points.iter().copied() {
-            let side_of_b = side(b);
-            if side_of_a == 0 && side_of_b == 0 {
+        let ends = points.iter().skip(1).chain(points.first());
+        for (a, b) in points.iter().copied().zip(ends.copied()) {
+            if side(d, a - from) == 0 && side(d, b - from) == 0 {
                 let (long, ahead) = overlap(d, a - from, b - from);
                 stretch.along[usize::from(self.leftward != ahead)] += long;
             }
-            if side_of_a.signum() * side_of_b.signum() <= 0 {
-                cuts.add(crossing(from, to, a, b));
+            if let Some(cut) = crossing(from, to, a, b) {
+                cuts.add(cut);
             }
-            (a, side_of_a) = (b, side_of_b);
         }
-        if cuts.is_empty() {
-            // It crosses no edge: wholly inside or wholly outside.
-            stretch.inside = if inside(points, exactly(from)) { nearest(whole) } else { 0 };
-            return stretch;
-        }
-        cuts.add(Some(0.0));
-        cuts.add(Some(1.0));
+        cuts.add(0.0);
+        cuts.add(1.0);
         let (mut within, start) = (0.0, exactly(from));
         for pair in cuts.sorted().windows(2) {
             let t = f64::midpoint(pair[0], pair[1]);
             let middle = (start.0 + f64::from(d.x) * t, start.1 + f64::from(d.y) * t);
             if pair[1] - pair[0] > 1e-9 && inside(points, middle) {
-                within += (pair[1] - pair[0]) * whole;
+                within += (pair[1] - pair[0]) * d.length();
             }
         }
         stretch.inside = nearest(within);
@@ -365,12 +356,7 @@ struct Cuts {
 }
 
 impl Cuts {
-    fn is_empty(&self) -> bool {
-        self.count == 0
-    }
-
-    fn add(&mut self, cut: Option<f64>) {
-        let Some(cut) = cut else { return };
+    fn add(&mut self, cut: f64) {
         match self.few.get_mut(self.count) {
             Some(place) => *place = cut,
             None => self.more.push(cut),
@@ -384,10 +370,67 @@ impl Cuts {
             self.more.sort_by(f64::total_cmp);
             return &self.more;
         }
+        // A handful, put in order one by one.
         let few = &mut self.few[..self.count];
-        few.sort_by(f64::total_cmp);
+        for i in 1..few.len() {
+            for k in (1..=i).rev() {
+                if few[k - 1] <= few[k] {
+                    break;
+                }
+                few.swap(k - 1, k);
+            }
+        }
         few
     }
+}
+
+/// On which side of a line from the same point another point lies: the left is positive.
+#[inline]
+fn side(line: Point, p: Point) -> i64 {
+    i64::from(line.x) * i64::from(p.y) - i64::from(line.y) * i64::from(p.x)
+}
+
+/// How much of a straight line lies inside an area, if it ends on no edge, and passes no corner
+/// before it or behind it: then every edge it crosses leads in or out, and nothing else need be asked.
+fn clean_stretch(points: &[Point], from: Point, to: Point) -> Option<Mils> {
+    let d = to - from;
+    let mut cuts = Cuts::default();
+    cuts.add(0.0);
+    // Whether it begins inside: on as many edges as lie ahead of there, however far.
+    let mut within = false;
+    let mut a = points.last().copied()? - from;
+    let mut side_of_a = side(d, a);
+    for b in points.iter().map(|p| *p - from) {
+        let side_of_b = side(d, b);
+        if side_of_b == 0 {
+            return None;
+        }
+        // Only an edge whose ends lie on either side of the line is crossed.
+        if (side_of_a < 0) != (side_of_b < 0) {
+            let edge = b - a;
+            let (way, whole) = (side(a, edge), side(d, edge));
+            if way == 0 || way == whole {
+                return None;
+            }
+            if (way < 0) == (whole < 0) {
+                within = !within;
+                if way.abs() < whole.abs() {
+                    #[allow(clippy::cast_precision_loss)] // far below 2^53
+                    cuts.add(way as f64 / whole as f64);
+                }
+            }
+        }
+        (a, side_of_a) = (b, side_of_b);
+    }
+    cuts.add(1.0);
+    let mut long = 0.0;
+    for pair in cuts.sorted().windows(2) {
+        if within {
+            long += (pair[1] - pair[0]) * d.length();
+        }
+        within = !within;
+    }
+    Some(nearest(long))
 }
 
 /// Whether a place lies within an area; on its edge is not within. Exact for whole mils: no product
@@ -397,9 +440,9 @@ fn inside(points: &[Point], (x, y): (f64, f64)) -> bool {
     let mut odd = false;
     for b in points.iter().copied().map(exactly) {
         // Only an edge that reaches the height of the place matters.
-        if a.1.min(b.1) <= y && y <= a.1.max(b.1) {
+        if lesser(a.1, b.1) <= y && y <= greater(a.1, b.1) {
             let cross = (b.0 - a.0) * (y - a.1) - (b.1 - a.1) * (x - a.0);
-            if cross == 0.0 && a.0.min(b.0) <= x && x <= a.0.max(b.0) {
+            if cross == 0.0 && lesser(a.0, b.0) <= x && x <= greater(a.0, b.0) {
                 return false;
             }
             // An edge that goes up past it has it on its left, one that goes down on its right.
@@ -457,6 +500,6 @@ pub fn distance_to_line(line: &[Point], p: Point) -> Mils {
         let (x, y) = (ex - dx * t, ey - dy * t);
         x * x + y * y
     };
-    let least = line.windows(2).map(|w| to_piece(w[0], w[1])).fold(f64::MAX, f64::min);
-    nearest(least.sqrt().min(2e9))
+    let least = line.windows(2).map(|w| to_piece(w[0], w[1])).fold(f64::MAX, lesser);
+    nearest(lesser(least.sqrt(), 2e9))
 }

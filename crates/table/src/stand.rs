@@ -2,7 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::measure::{Facing, Mils, Point, Pose, TOUCH, as_inches, nearest, offset};
+use crate::measure::{
+    Facing, Mils, Point, Pose, TOUCH, as_inches, greater, lesser, nearest, offset,
+};
 
 /// The size of a stand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -143,10 +145,7 @@ impl Footprint {
         let apart = |axis: (f64, f64)| {
             let span = |corners: &[Point; 4]| {
                 let at = corners.map(|c| along(axis, c));
-                (
-                    at.iter().copied().fold(f64::MAX, f64::min),
-                    at.iter().copied().fold(f64::MIN, f64::max),
-                )
+                (at.into_iter().fold(f64::MAX, lesser), at.into_iter().fold(f64::MIN, greater))
             };
             let (mut low, mut high) = span(&self.corners);
             let way = along(axis, origin + by);
@@ -156,7 +155,7 @@ impl Footprint {
                 high += way
             }
             let (other_low, other_high) = span(&other.corners);
-            high.min(other_high) - low.max(other_low) <= f64::from(TOUCH)
+            lesser(high, other_high) - greater(low, other_low) <= f64::from(TOUCH)
         };
         let axes = |f: &Self| {
             let (sin, cos) = f.axis;
@@ -181,9 +180,16 @@ impl Footprint {
             corners
                 .iter()
                 .map(|c| along(axis, *c))
-                .fold((f64::MAX, f64::MIN), |(low, high), at| (low.min(at), high.max(at)))
+                .fold((f64::MAX, f64::MIN), |(low, high), at| (lesser(low, at), greater(high, at)))
         };
         let (sin, cos) = direction.sin_cos();
+        // Passing wide of it, by the circles around both.
+        let d = other.pose.at - self.pose.at;
+        let across = f64::from(d.x) * cos - f64::from(d.y) * sin;
+        let around = |f: &Self| f.far.0 / 2.0 + f.far.1 + 2.0;
+        if across.abs() > around(self) + around(other) {
+            return None;
+        }
         let touch = f64::from(TOUCH);
         let (mut from, mut until) = (0.0_f64, f64::MAX);
         for stand in [self, other] {
@@ -200,8 +206,8 @@ impl Footprint {
                     }
                 } else {
                     let (a, b) = (near / speed, far / speed);
-                    from = from.max(a.min(b));
-                    until = until.min(a.max(b));
+                    from = greater(from, lesser(a, b));
+                    until = lesser(until, greater(a, b));
                 }
             }
         }
@@ -222,9 +228,9 @@ impl Footprint {
             return 0;
         }
         let from = |a: &Self, b: &Self| {
-            a.corners.iter().map(|c| b.distance_squared(*c)).fold(f64::MAX, f64::min)
+            a.corners.iter().map(|c| b.distance_squared(*c)).fold(f64::MAX, lesser)
         };
-        nearest(from(self, other).min(from(other, self)).sqrt())
+        nearest(lesser(from(self, other), from(other, self)).sqrt())
     }
 
     /// The nearest point of the stand to a point.
@@ -296,8 +302,9 @@ impl Footprint {
     fn outside(&self, point: Point) -> (f64, f64) {
         let (across, ahead) = self.components(point - self.pose.at);
         let [left, right, front, rear] = self.edges;
-        let past_flank = (left - across).max(across - right);
-        (past_flank.max(0.0), (ahead - front).max(rear - ahead).max(0.0))
+        let past_flank = greater(left - across, across - right);
+        let past_end = greater(ahead - front, rear - ahead);
+        (greater(past_flank, 0.0), greater(past_end, 0.0))
     }
 
     /// Whether a point lies inside, or on the edge.
@@ -330,7 +337,7 @@ impl Footprint {
                 return false;
             }
             let (t0, t1) = ((0.0 - from) / way, (end - from) / way);
-            let (enter, leave) = (t0.min(t1).max(0.0), t0.max(t1).min(1.0));
+            let (enter, leave) = (greater(lesser(t0, t1), 0.0), lesser(greater(t0, t1), 1.0));
             let at = |t: f64| along[k].0 + (along[k].1 - along[k].0) * t;
             let on =
                 |edge: f64| (at(enter) - edge).abs() <= touch && (at(leave) - edge).abs() <= touch;
@@ -366,8 +373,8 @@ impl Footprint {
                 continue;
             }
             let (t0, t1) = ((0.0 - from) / way, (end - from) / way);
-            enter = enter.max(t0.min(t1));
-            leave = leave.min(t0.max(t1));
+            enter = greater(enter, lesser(t0, t1));
+            leave = lesser(leave, greater(t0, t1));
         }
         (enter < leave).then_some((enter, leave))
     }

@@ -183,7 +183,7 @@ impl Battle {
             let feet = unit.feet_at(place);
             feet.iter().all(|f| self.field.holds(f))
                 && self.free(unit, &feet)
-                && self.field.crossed(&feet, &feet, None).closed.is_none()
+                && self.field.shut(&feet, &[]).is_none()
         };
         let facing = place.pose.facing;
         let asides = (0..=unit.radius / STEP).flat_map(|n| [n * STEP, -n * STEP]);

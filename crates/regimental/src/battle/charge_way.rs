@@ -54,6 +54,14 @@ impl<'u> Wheeled<'u> {
     }
 }
 
+/// A wheel after which the way straight ahead leads to the target.
+struct Aimed<'u> {
+    wheel: i32,
+    wheeled: Wheeled<'u>,
+    /// The first enemy on that way, and how far he is.
+    met: (Id, Mils),
+}
+
 /// Why no way leads a charge home: enough to say it in words, which can cost more than to find it.
 #[derive(Debug, Clone)]
 pub(crate) enum Astray {
@@ -61,8 +69,8 @@ pub(crate) enum Astray {
     Refused(No),
     /// Out of reach whichever way it wheels.
     OutOfReach,
-    /// Wheels that led to the target but not home, and who was met instead of it.
-    Failed(Vec<(i32, Option<Id>)>),
+    /// No wheel led home.
+    Failed,
 }
 
 /// A charge straight ahead.
@@ -124,28 +132,61 @@ impl Battle {
         let far = rate.iter().copied().max().unwrap_or(0);
         let enemy = self.unit(target).filter(|t| self.in_reach(unit, t, far));
         let enemy = enemy.ok_or(Astray::OutOfReach)?;
-        // Toward the target first: the other way round would not shorten it.
-        let sign = if unit.place.pose.sees(enemy.middle).0 >= 0 { 100 } else { -100 };
-        let turns = || (3..=most / 100).step_by(3);
-        let wheels = turns().map(|d| d * sign).chain(turns().map(|d| -d * sign));
-        let sergeant = Sergeant::new(self, unit);
-        let width = sergeant.front_width();
-        let mut failed: Vec<(i32, Option<Id>)> = Vec::new();
-        for wheel in [0].into_iter().chain(wheels) {
-            match self.aims_at(&sergeant, enemy, (wheel, width), far) {
-                Some(first) if first == target => {}
-                Some(other) => {
-                    failed.push((wheel, Some(other)));
-                    continue;
-                }
-                None => continue,
-            }
-            match self.charge_home(unit, (wheel, target), rate) {
-                Some(way) if way.hit == Some(target) => return Ok((wheel, way)),
-                _ => failed.push((wheel, None)),
-            }
+        // The ground it begins on is the least it has to cross.
+        let ground = self.begins_on(unit);
+        let slow = rate[ground as usize..].iter().copied().max().unwrap_or(0);
+        if slow < far && !self.in_reach(unit, enemy, slow) {
+            return Err(Astray::Failed);
         }
-        Err(Astray::Failed(failed))
+        let sergeant = Sergeant::new(self, unit);
+        let home = |aimed: Aimed<'_>| {
+            if aimed.met.0 != target || !self.could_get_there(&aimed, rate) {
+                return None;
+            }
+            let way = self.charge_home(unit, (aimed.wheel, target), rate)?;
+            (way.hit == Some(target)).then_some((aimed.wheel, way))
+        };
+        self.wheels(&sergeant, (enemy, ground), slow, most).find_map(home).ok_or(Astray::Failed)
+    }
+
+    /// The wheels after which the way straight ahead leads to the target, the least first, each with
+    /// whom it meets.
+    fn wheels<'b>(
+        &'b self,
+        sergeant: &'b Sergeant<'b>,
+        (enemy, ground): (&'b Unit, Ground),
+        far: Mils,
+        most: i32,
+    ) -> impl Iterator<Item = Aimed<'b>> {
+        // Toward the target first: the other way round would not shorten it.
+        let sign = if sergeant.unit.place.pose.sees(enemy.middle).0 >= 0 { 100 } else { -100 };
+        let turns = move || (3..=most / 100).step_by(3);
+        let wheels = turns().map(move |d| d * sign).chain(turns().map(move |d| -d * sign));
+        let width = sergeant.front_width();
+        let aims = move |wheel| self.aims_at(sergeant, (enemy, ground), (wheel, width), far);
+        [0].into_iter().chain(wheels).filter_map(aims)
+    }
+
+    /// Whether the run after a wheel would lead home, whatever the wheel itself leads over. A column
+    /// lies otherwise once it has turned: it is not asked.
+    fn could_get_there(&self, aimed: &Aimed<'_>, rate: [Mils; 3]) -> bool {
+        let turns = aimed.wheeled.unit.formation().nature().turns;
+        turns || self.run_to(&aimed.wheeled, Some(aimed.met), rate).home.is_some()
+    }
+
+    /// The slowest ground a unit stands on as it sets out to charge, as far as it can be said before
+    /// its way is known: water may be bridged, and a column or a refused flank is laid anew.
+    fn begins_on(&self, unit: &Unit) -> Ground {
+        if unit.formation().nature().turns || unit.place.refused.is_some() {
+            return Ground::Open;
+        }
+        let under = self.field.pieces.iter().filter(|p| {
+            p.ground > Ground::Open
+                && !p.kind.is_watery()
+                && p.shape.bounds().meets(&unit.bounds)
+                && unit.feet.iter().any(|f| p.shape.under(f))
+        });
+        under.map(|p| p.ground).max().unwrap_or(Ground::Open)
     }
 
     /// Whether an enemy, or the walls of his building, could be reached whichever way a charge
@@ -163,35 +204,37 @@ impl Battle {
         rate: [Mils; 3],
         astray: Astray,
     ) -> No {
-        let far = inches(rate.iter().copied().max().unwrap_or(0));
-        let id = unit.id();
-        let gap = self.unit(target).map(|t| inches(t.distance(unit)));
-        let failed = match (astray, gap) {
-            (Astray::Refused(no), _) => return no,
-            (Astray::OutOfReach, Some(gap)) => {
+        let Some(enemy) = self.unit(target) else {
+            let fact = format!("there is no {target} to charge");
+            return self.no(&["ruling.charge-declaration"], fact);
+        };
+        let most = rate.iter().copied().max().unwrap_or(0);
+        let (id, far, gap) = (unit.id(), inches(most), inches(enemy.distance(unit)));
+        match astray {
+            Astray::Refused(no) => return no,
+            Astray::OutOfReach => {
                 let fact = format!(
                     "{target} is out of reach of {id}: {gap} inches off, and it charges {far}"
                 );
                 return self.no(&["ruling.charge-declaration"], fact);
             }
-            (_, None) => {
-                let fact = format!("there is no {target} to charge");
-                return self.no(&["ruling.charge-declaration"], fact);
-            }
-            (Astray::Failed(failed), Some(_)) => failed,
-        };
+            Astray::Failed => {}
+        }
+        let sergeant = Sergeant::new(self, unit);
+        let widest = self.measures().wheel;
+        let wheels = self.wheels(&sergeant, (enemy, Ground::Open), most, widest);
+        let wheels: Vec<(i32, Id)> = wheels.map(|aimed| (aimed.wheel, aimed.met.0)).collect();
         // Somebody in the way is a better reason than the distance; how far it would have come is
         // measured for that reason alone.
-        let whys = failed.into_iter().rev().filter_map(|(wheel, met)| {
-            if let Some(other) = met {
-                return Some(self.in_the_way(other, target));
+        let whys = wheels.into_iter().rev().filter_map(|(wheel, met)| {
+            if met != target {
+                return Some(self.in_the_way(met, target));
             }
             let way = self.charge_way(unit, (wheel, Some(target)), rate);
             let barred = way.hit.is_some() || way.stopped_by.is_some();
             self.reached(unit, target, way).err().filter(|_| wheel == 0 || barred)
         });
         whys.into_iter().next().unwrap_or_else(|| {
-            let gap = gap.unwrap_or_default();
             let fact = if gap > far {
                 format!("{target} is {gap} inches off; {id} charges {far} inches at most")
             } else {
@@ -211,13 +254,13 @@ impl Battle {
 
     /// Which enemy the way straight ahead after a wheel leads to, whatever the ground, if it
     /// leads over the target at all.
-    fn aims_at(
+    fn aims_at<'b>(
         &self,
-        sergeant: &Sergeant<'_>,
-        target: &Unit,
+        sergeant: &Sergeant<'b>,
+        (target, ground): (&Unit, Ground),
         (wheel, width): (i32, Mils),
         far: Mils,
-    ) -> Option<Id> {
+    ) -> Option<Aimed<'b>> {
         let unit = sergeant.unit;
         let place = &sergeant.drill.place;
         let (front, spent) = if unit.formation().nature().turns {
@@ -236,14 +279,16 @@ impl Battle {
         if ahead > deep && self.building(target).is_none() {
             return None;
         }
-        let turned = if wheel == 0 { place.clone() } else { sergeant.laid_like(front) };
-        let feet = unit.feet_at(&turned);
+        let place = if wheel == 0 { place.clone() } else { sergeant.laid_like(front) };
+        let feet = unit.feet_at(&place);
         let there = shifted(&feet, front.facing.offset(0, far + 2 * TOUCH));
         let walls = || self.until_walls(target, &feet, (front.facing, far)).is_some();
         if !Way::new(&feet, &there).sweeps(target) && !walls() {
             return None;
         }
-        self.first_met(unit, &feet, (front.facing, far), Some(target.id())).map(|met| met.0)
+        let aim = Some(target.id());
+        let met = self.first_met(unit, &feet, (front.facing, far), aim)?;
+        Some(Aimed { wheel, wheeled: Wheeled { unit, place, feet, way: spent, ground, aim }, met })
     }
 
     pub(super) fn reached(&self, unit: &Unit, target: Id, way: ChargeWay) -> Result<ChargeWay, No> {
@@ -356,6 +401,12 @@ impl Battle {
     fn run_in(&self, from: &Wheeled<'_>, rate: [Mils; 3]) -> Run {
         let most = from.left(from.ground, rate);
         let met = self.first_met(from.unit, &from.feet, (from.place.pose.facing, most), from.aim);
+        self.run_to(from, met, rate)
+    }
+
+    /// The same, with whom it meets known.
+    fn run_to(&self, from: &Wheeled<'_>, met: Option<(Id, Mils)>, rate: [Mils; 3]) -> Run {
+        let most = from.left(from.ground, rate);
         let goal = met.map_or(most, |(_, way)| way.min(most));
         let (under, why) = self.charged_over(from, goal);
         let left = from.left(under, rate);
@@ -467,8 +518,8 @@ impl Battle {
         to: &[Footprint],
         ground: &mut Ground,
     ) -> Option<String> {
-        let over = self.field.crossed(from, to, None);
-        *ground = (*ground).max(over.ground);
+        let over = self.field.crossed_but((from, to), &[], *ground);
+        *ground = over.ground;
         if let Some(closed) = over.closed {
             // A garrison is charged at its walls.
             let held = self.units.iter().any(|u| {

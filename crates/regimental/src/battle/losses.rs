@@ -88,7 +88,7 @@ impl Battle {
             let there: Vec<Footprint> = feet.iter().map(|f| f.shifted(by)).collect();
             there.iter().all(|f| self.field.holds(f))
                 && self.overlapped(unit, &there, place.garrison).is_none()
-                && self.field.crossed(&there, &there, place.garrison).closed.is_none()
+                && self.field.shut(&there, place.garrison.as_slice()).is_none()
         };
         if fits(Point::default()) {
             return place;

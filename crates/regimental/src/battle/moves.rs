@@ -304,12 +304,17 @@ impl Battle {
             let (from, leg) = (&pair[0], &pair[1]);
             let from_feet: &[Footprint] =
                 if leg.sets || from.feet.len() != leg.feet.len() { &leg.feet } else { &from.feet };
-            let over = self.field.crossed(from_feet, &leg.feet, leg.enters.or(from.enters));
             // Who goes by the road alone has its rate from the start, whatever he formed up on.
-            if leg.road.is_none() && (leg.way > 0 || !by_road) {
+            let counts = leg.road.is_none() && (leg.way > 0 || !by_road);
+            let forms = leg.formation != from.formation;
+            let so_far = if counts && !forms { ground } else { Ground::Open };
+            let enters = leg.enters.or(from.enters);
+            let legs = (from_feet, leg.feet.as_slice());
+            let over = self.field.crossed_but(legs, enters.as_slice(), so_far);
+            if counts {
                 ground = ground.max(over.ground);
             }
-            if leg.formation != from.formation {
+            if forms {
                 let before = self.field.crossed(&from.feet, &from.feet, from.enters).ground;
                 formed_on = formed_on.max(over.ground).max(before);
             }

@@ -11,6 +11,7 @@ use super::id::Id;
 use super::moves::Move;
 use super::refusal::No;
 use super::state::{GunStand, Pace, Placement, Stands, Unit, Whereabouts};
+use super::terrain::Ground;
 use super::{Awaiting, Battle};
 use crate::maneuver::Order;
 
@@ -369,7 +370,7 @@ impl Battle {
         ));
         let mut left = self.field.lined_by(&unit.feet);
         left.extend(unit.place.garrison);
-        let over = self.field.crossed_but(&begun, &there.feet, &left);
+        let over = self.field.crossed_but((&begun, &there.feet), &left, Ground::Open);
         let at = over.ground as usize;
         let limit = super::moves::half(
             unit.card.row(Formation::OpenOrder, false).full[at]

@@ -1,5 +1,7 @@
 //! Going back: out of close range, a few inches, a full retreat. How far, which way, past whom.
 
+use std::cell::RefCell;
+
 use table::{Facing, Footprint, INCH, Mils, Point, Pose, Swept, TOUCH};
 
 use super::Battle;
@@ -99,8 +101,7 @@ impl Battle {
         left.extend(unit.place.garrison);
         let fits = |at: &Point| {
             let feet = unit.feet_at(&sergeant.around(*at, formation, faced(formation, to)));
-            feet.iter().all(|f| self.field.holds(f))
-                && self.field.crossed_but(&feet, &feet, &left).closed.is_none()
+            feet.iter().all(|f| self.field.holds(f)) && self.field.shut(&feet, &left).is_none()
         };
         let back = |n: Mils| from + straight.back().offset(0, n * INCH / 4);
         (0..=12).flat_map(|n| [n, -n]).map(back).find(fits).unwrap_or(from)
@@ -302,6 +303,8 @@ impl Battle {
         let short = self.measures().short;
         let foe = |e: &&Unit| e.present() && e.side() != unit.side() && e.order != Order::Broken;
         let enemies: Vec<&Unit> = self.units.iter().filter(foe).collect();
+        let there = RefCell::new(unit.clone());
+        there.borrow_mut().place.garrison = None;
         let enough = |feet: &[Footprint]| {
             let way = Way::at(feet);
             let apart = enemies
@@ -315,11 +318,9 @@ impl Battle {
             if !apart || !threats.iter().any(near) {
                 return apart;
             }
-            let mut there = unit.clone();
-            there.feet = feet.to_vec();
-            there.place.garrison = None;
-            there.surround();
-            leaving.as_ref().unwrap_or(self).in_close_range(&there).is_none()
+            let mut there = there.borrow_mut();
+            there.stand_on(feet);
+            leaving.as_ref().unwrap_or(self).close_to(&there).next().is_none()
         };
         let enough: Option<Enough<'_>> = Some(&enough);
         let back = Back { limit: [FARTHEST; 3], enough, from: &[], straight: away };

@@ -363,18 +363,25 @@ impl Battle {
 
     /// The enemies that have a close range: it is a range of fire, so who could not fire has none
     /// (ruling.close-range).
-    pub(crate) fn threats(&self, unit: &Unit) -> impl Iterator<Item = &Unit> {
+    pub(crate) fn threats<'b>(&'b self, unit: &Unit) -> impl Iterator<Item = &'b Unit> + use<'b> {
         let side = unit.side();
         self.units.iter().filter(move |e| e.present() && e.side() != side && self.can_fire(e))
     }
 
     /// The nearest enemy that has a unit in close range (ruling.close-range).
     pub(crate) fn in_close_range(&self, unit: &Unit) -> Option<&Unit> {
-        let close = |e: &Unit| self.close_range_of(e);
+        self.close_to(unit).min_by_key(|e| (e.distance(unit), e.id()))
+    }
+
+    /// The enemies that have a unit in close range.
+    pub(crate) fn close_to<'b, 'u>(
+        &'b self,
+        unit: &'u Unit,
+    ) -> impl Iterator<Item = &'b Unit> + use<'b, 'u> {
+        let close = move |e: &Unit| self.close_range_of(e);
         self.threats(unit)
-            .filter(|e| e.near(unit, close(e)))
-            .filter(|e| !self.bearing(e, unit, &unit.feet, close(e)).is_empty())
-            .min_by_key(|e| (e.distance(unit), e.id()))
+            .filter(move |e| e.near(unit, close(e)))
+            .filter(move |e| !self.bearing(e, unit, &unit.feet, close(e)).is_empty())
     }
 
     /// Whether most of a unit's stands are behind the line of another's front.

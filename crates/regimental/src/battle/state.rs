@@ -398,22 +398,32 @@ impl Unit {
         let bounds = self.feet.iter().map(Footprint::bounds).reduce(table::Bounds::and);
         self.bounds = bounds.unwrap_or(table::Bounds::around(&[self.place.pose.at]));
         let front = self.feet.first().map_or(self.place.pose, |f| f.pose);
-        let (mut low, mut high) = ((0, 0), (0, 0));
-        for (i, corner) in self.feet.iter().flat_map(|f| f.corners).enumerate() {
-            let seen = front.sees(corner);
-            if i == 0 {
-                (low, high) = (seen, seen);
+        let corners = || self.feet.iter().flat_map(|f| f.corners);
+        let [across, along] = front.extent(corners());
+        self.middle = front.place((across.0 + across.1) / 2, (along.0 + along.1) / 2);
+        let [(left, right), _] = self.place.pose.extent(corners());
+        self.wide = right.max(0) - left.min(0);
+        self.radius = self.middle.farthest(corners());
+    }
+
+    /// Stands on other ground, as far as others see it: its place stays what it was.
+    pub(crate) fn stand_on(&mut self, feet: &[Footprint]) {
+        let by = |a: &Footprint, b: &Footprint| b.pose.at - a.pose.at;
+        let moved = self.feet.first().zip(feet.first()).map(|(a, b)| by(a, b));
+        let alike = |a: &Footprint, b: &Footprint| {
+            a.pose.facing == b.pose.facing && Some(by(a, b)) == moved
+        };
+        let same =
+            self.feet.len() == feet.len() && self.feet.iter().zip(feet).all(|(a, b)| alike(a, b));
+        self.feet.clear();
+        self.feet.extend_from_slice(feet);
+        match moved.filter(|_| same) {
+            Some(by) => {
+                self.bounds = self.bounds.shifted(by);
+                self.middle = self.middle + by;
             }
-            low = (low.0.min(seen.0), low.1.min(seen.1));
-            high = (high.0.max(seen.0), high.1.max(seen.1));
+            None => self.surround(),
         }
-        self.middle = front.place((low.0 + high.0) / 2, (low.1 + high.1) / 2);
-        let corners = self.feet.iter().flat_map(|f| f.corners);
-        let pose = self.place.pose;
-        let across = corners.clone().map(|c| pose.facing.across_and_ahead(c - pose.at).0);
-        let (left, right) = across.fold((0, 0), |(low, high), x| (x.min(low), x.max(high)));
-        self.wide = right - left;
-        self.radius = corners.map(|c| self.middle.distance(c)).max().unwrap_or(0);
     }
 
     /// The nearest distance between two units.

@@ -130,6 +130,12 @@ impl Kind {
         matches!(self, Self::Woods | Self::DenseWoods | Self::Jungle)
     }
 
+    /// Whether it is water or wet ground, which a bridge or a ford leads over.
+    #[must_use]
+    pub fn is_watery(self) -> bool {
+        matches!(self, Self::Stream | Self::Water | Self::Marsh | Self::Swamp)
+    }
+
     /// Whether a unit can be lined up behind it (ruling.linear-cover: an abatis is not named).
     #[must_use]
     pub fn is_linear_cover(self) -> bool {
@@ -191,9 +197,9 @@ impl Piece {
         feet.iter().any(on)
     }
 
-    /// Whether it changes anything for who moves over it.
-    fn matters(&self) -> bool {
-        self.ground > Ground::Open || self.impassable || self.obstacle || self.kind.is_built()
+    /// Whether it changes anything for who moves over it and has come over some ground.
+    fn slows_or_bars(&self, over: Ground) -> bool {
+        self.ground > over || self.impassable || self.obstacle || self.kind.is_built()
     }
 
     /// Whether it is something to line up behind or to cross, without width of its own.
@@ -310,7 +316,13 @@ impl Field {
     /// garrison they are, or an obstacle they scale.
     #[must_use]
     pub fn crossed(&self, from: &[Footprint], to: &[Footprint], except: Option<Id>) -> Crossed {
-        self.crossed_but(from, to, except.as_slice())
+        self.crossed_but((from, to), except.as_slice(), Ground::Open)
+    }
+
+    /// A piece nobody may enter that some stands would lie on.
+    pub(crate) fn shut(&self, feet: &[Footprint], except: &[Id]) -> Option<Id> {
+        // No ground is slower: only what bars is looked for.
+        self.crossed_but((feet, feet), except, Ground::Rough).closed
     }
 
     /// Walls, works and the like that stands lie over.
@@ -319,25 +331,25 @@ impl Field {
         self.pieces.iter().filter(under).map(|p| p.id).collect()
     }
 
-    /// The same, with several pieces that may be entered.
+    /// The same, with several pieces that may be entered, and with the slowest ground so far.
     pub(crate) fn crossed_but(
         &self,
-        from: &[Footprint],
-        to: &[Footprint],
+        (from, to): (&[Footprint], &[Footprint]),
         except: &[Id],
+        ground: Ground,
     ) -> Crossed {
         let all = from.iter().chain(to).map(Footprint::bounds).reduce(Bounds::and);
         let near = all.map_or_else(Vec::new, |all| self.on_the_way(all));
-        self.crossed_among(&near, (from, to), except, Ground::Open)
+        self.crossed_among(&near, (from, to), except, ground)
     }
 
     /// The pieces on some ground that change anything for who moves over them.
     pub(crate) fn on_the_way(&self, ground: Bounds) -> Vec<&Piece> {
-        self.pieces.iter().filter(|p| p.matters() && p.shape.bounds().meets(&ground)).collect()
+        let met = |p: &&Piece| p.slows_or_bars(Ground::Open) && p.shape.bounds().meets(&ground);
+        self.pieces.iter().filter(met).collect()
     }
 
-    /// The same, of pieces looked up before and with the slowest ground so far: for ways that are
-    /// followed piece by piece.
+    /// The same, of pieces looked up before: for ways that are followed piece by piece.
     pub(crate) fn crossed_among(
         &self,
         near: &[&Piece],
@@ -346,27 +358,26 @@ impl Field {
         ground: Ground,
     ) -> Crossed {
         let mut crossed = Crossed { ground, closed: None, obstacle: None };
-        if near.is_empty() {
-            return crossed;
-        }
+        let mut before = None;
         for (a, b) in from.iter().zip(to) {
+            // Once the ground is slow, what is no slower need not be looked for.
+            if before != Some(crossed.ground) {
+                before = Some(crossed.ground);
+                if !near.iter().any(|p| p.slows_or_bars(crossed.ground)) {
+                    break;
+                }
+            }
             let bounds = a.bounds().and(b.bounds());
             let mut way = None;
             for piece in near.iter().filter(|p| p.shape.bounds().meets(&bounds)) {
-                let matters = piece.ground > crossed.ground
-                    || piece.impassable
-                    || piece.obstacle
-                    || piece.kind.is_built();
-                if !matters || except.contains(&piece.id) {
+                if !piece.slows_or_bars(crossed.ground) || except.contains(&piece.id) {
                     continue;
                 }
                 let way = way.get_or_insert_with(|| Swept::between(a, b));
                 if !piece.shape.entered(way) {
                     continue;
                 }
-                let over_water =
-                    matches!(piece.kind, Kind::Stream | Kind::Water | Kind::Marsh | Kind::Swamp);
-                if over_water && self.bridges(piece, a, b) {
+                if piece.kind.is_watery() && self.bridges(piece, a, b) {
                     continue;
                 }
                 crossed.ground = crossed.ground.max(piece.ground);
