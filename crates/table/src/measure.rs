@@ -104,6 +104,16 @@ impl Point {
         nearest((other - self).length())
     }
 
+    /// Whether another point is within a distance, to the nearest mil, or on its limit.
+    #[must_use]
+    #[inline]
+    pub fn is_within(self, distance: Mils, other: Self) -> bool {
+        let (d, most) = (other - self, i64::from(distance));
+        let off = i64::from(d.x) * i64::from(d.x) + i64::from(d.y) * i64::from(d.y);
+        // Half a mil more is rounded down: (most + 1/2)² is most² + most + 1/4.
+        distance >= 0 && off <= most * most + most
+    }
+
     /// The distance to the farthest of some points.
     #[must_use]
     pub fn farthest(self, points: impl IntoIterator<Item = Self>) -> Mils {

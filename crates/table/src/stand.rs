@@ -217,7 +217,14 @@ impl Footprint {
     /// Whether they touch, or overlap.
     #[must_use]
     pub fn touches(&self, other: &Self) -> bool {
-        self.bounds.grown(TOUCH).meets(&other.bounds) && self.distance(other) <= TOUCH
+        self.is_within(TOUCH, other)
+    }
+
+    /// Whether they are within a distance, or on its limit.
+    #[must_use]
+    #[inline]
+    pub fn is_within(&self, distance: Mils, other: &Self) -> bool {
+        self.bounds.grown(distance).meets(&other.bounds) && self.distance(other) <= distance
     }
 
     /// The nearest distance between two stands; 0 if they overlap.

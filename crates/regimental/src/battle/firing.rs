@@ -120,9 +120,12 @@ impl Battle {
     /// too far off or look another way.
     fn bearings(&self, unit: &Unit, target: &Unit) -> Option<Arc<[Bearing]>> {
         let reach = unit.card.weapon.as_ref()?.reach();
+        if !unit.near(target, reach) {
+            return None;
+        }
         let around = target.bounds.middle();
         let radius = around.distance(target.bounds.high) + TOUCH;
-        if !unit.near(target, reach) || !Self::faces(unit, around, radius) {
+        if !Self::faces(unit, around, radius) {
             return None;
         }
         let measure = || self.bearing(unit, target, &target.feet, reach).into();

@@ -166,7 +166,7 @@ impl Battle {
         let met = |f: &Footprint| {
             self.all(others).any(|e| {
                 let walls = self.building(e).is_some_and(|b| b.shape.gap(f) <= CONTACT);
-                walls || e.feet.iter().any(|g| f.distance(g) <= CONTACT)
+                walls || e.feet.iter().any(|g| f.is_within(CONTACT, g))
             })
         };
         unit.feet.iter().filter(|f| met(f)).count()

@@ -11,7 +11,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use table::{Bounds, Mils};
 
-use super::charge_way::{Astray, ChargeWay};
+use super::charge_seek::Astray;
+use super::charge_way::ChargeWay;
 use super::command::{Decision, Step};
 use super::command_of::Commanded;
 use super::event::{Event, Pending};

@@ -10,6 +10,7 @@ mod answers;
 mod apply;
 mod around;
 pub mod card;
+mod charge_seek;
 mod charge_way;
 mod charging;
 mod checking;

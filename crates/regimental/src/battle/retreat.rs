@@ -509,7 +509,7 @@ impl Battle {
             from.iter()
                 .filter_map(|e| self.unit(*e))
                 .filter(|e| e.present())
-                .all(|e| feet.iter().all(|a| e.feet.iter().all(|b| a.distance(b) >= short)))
+                .all(|e| gap_under(feet, &e.feet, short).is_none())
         };
         let enough: Option<Enough<'_>> = Some(&enough);
         let back = Back { limit: [FARTHEST; 3], enough, from, straight: away };

@@ -434,18 +434,16 @@ impl Unit {
 
     /// Whether two units can be within a distance at all.
     #[must_use]
+    #[inline]
     pub fn near(&self, other: &Self, within: Mils) -> bool {
-        self.middle.distance(other.middle) <= self.radius + other.radius + within
+        self.middle.is_within(self.radius + other.radius + within, other.middle)
     }
 
     /// Whether two units are within a distance, or on its limit.
     #[must_use]
     pub fn within(&self, other: &Self, within: Mils) -> bool {
         self.bounds.grown(within).meets(&other.bounds)
-            && self.feet.iter().any(|a| {
-                let around = a.bounds().grown(within);
-                other.feet.iter().any(|b| around.meets(&b.bounds()) && a.distance(b) <= within)
-            })
+            && self.feet.iter().any(|a| other.feet.iter().any(|b| a.is_within(within, b)))
     }
 
     /// The share of its stands for which something holds.
