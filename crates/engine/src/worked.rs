@@ -302,9 +302,10 @@ impl Example {
         if let Some(line) = play.order.strip_prefix("odds ") {
             let command = scale_order(phrase::order(game.now(), line)?, scale);
             match game.now().preview(by, &command) {
-                Ok(rolls) => facts.extend(
-                    rolls.iter().flat_map(|r| r.odds.iter().map(|(e, n, _)| format!("{e} {n}"))),
-                ),
+                Ok(rolls) => {
+                    let odds = rolls.iter().flat_map(|r| &r.odds);
+                    facts.extend(odds.map(|(effect, n, does)| format!("{effect} {n} {does}")));
+                }
                 Err(no) => facts.push(format!("no {} : {}", no.rule, no.fact)),
             }
             return Ok(facts);
@@ -452,10 +453,10 @@ fn facts_of(event: &Event, scale: f64) -> Vec<String> {
         {
             vec![format!("{unit} {}{}", kebab(mark), if *on { "" } else { " off" })]
         }
-        Event::Lost { unit, stands, left, .. } => {
-            vec![format!("{unit} loses {stands} left {left}")]
+        Event::Lost { unit, stands, left, rule, .. } => {
+            vec![format!("{unit} loses {stands} left {left}"), format!("{unit} loses by {rule}")]
         }
-        Event::Gun { unit, stand, state, wrecked, .. } => {
+        Event::Gun { unit, stand, state, wrecked, rule } => {
             let mut words = String::new();
             for (on, word) in [
                 (*wrecked, " wrecked"),
@@ -467,11 +468,8 @@ fn facts_of(event: &Event, scale: f64) -> Vec<String> {
                     words.push_str(word);
                 }
             }
-            vec![format!(
-                "{unit} gun {}{}",
-                stand + 1,
-                if words.is_empty() { " ready".into() } else { words }
-            )]
+            let words = if words.is_empty() { " ready".into() } else { words };
+            vec![format!("{unit} gun {}{words}", stand + 1), format!("{unit} gun by {rule}")]
         }
         Event::Removed { unit, gone, .. } => vec![format!("{unit} gone {}", kebab(gone))],
         Event::Declared { unit, charge } => vec![format!(
@@ -483,15 +481,25 @@ fn facts_of(event: &Event, scale: f64) -> Vec<String> {
             vec![format!("{unit} reaches {} moved {}", charge.target, n(charge.moved))]
         }
         Event::ChargeOver { unit } => vec![format!("{unit} charge over")],
-        Event::Fired { target, points, tally, total, effect, charge, .. } => {
+        Event::Fired { target, points, tally, total, effect, charge, rules, .. } => {
             let mut facts =
                 vec![format!("fire at {target} {} {total} points {points}", kebab(effect))];
             facts.extend(charge.map(|c| format!("charge {}", kebab(&c))));
             facts.extend(counts("fire", tally));
+            facts.extend(rules.iter().map(|r| format!("fire by {r}")));
             facts
         }
         Event::Massed { unit, effect, .. } => vec![format!("{unit} massed {}", kebab(effect))],
-        Event::Fought { attacker, defender, difference, effect, attackers, defenders, .. } => {
+        Event::Fought {
+            attacker,
+            defender,
+            difference,
+            effect,
+            attackers,
+            defenders,
+            rules,
+            ..
+        } => {
             let names = |ids: &[regimental::battle::Id]| {
                 ids.iter().map(ToString::to_string).collect::<Vec<_>>().join("+")
             };
@@ -503,6 +511,7 @@ fn facts_of(event: &Event, scale: f64) -> Vec<String> {
             )];
             facts.extend(counts("attack", attacker));
             facts.extend(counts("defence", defender));
+            facts.extend(rules.iter().map(|r| format!("combat by {r}")));
             facts
         }
         Event::LeaderMoved { leader, to, attached } => vec![format!(

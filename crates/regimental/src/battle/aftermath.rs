@@ -2,7 +2,7 @@
 
 use journal::Recorder;
 use rulebook::Check;
-use table::{Facing, Footprint, INCH, Mils, Pose, mils};
+use table::{Facing, Footprint, INCH, Mils, Pose};
 
 use super::Battle;
 use super::charge_way::{ChargeWay, Wheeled};
@@ -14,25 +14,19 @@ use super::measures::Clause;
 use super::melee::Combat;
 use super::moves::half;
 use super::retreat::Back;
+use super::shares::{Share, cited_by};
 use super::state::{Charge, Gone, Unit};
 use super::terrain::Cover;
-use crate::charge::{ChargeEffect, Move, SideOutcome, State};
+use crate::charge::{ChargeEffect, Move, State};
 use crate::maneuver::Order;
 
-/// What the result of a combat means for one of those who fought it.
-pub(super) struct Share {
-    unit: Id,
-    outcome: SideOutcome,
-    /// How far a short retreat goes.
-    inches: Mils,
-    /// Gun stands damaged beside the losses.
-    damaged: i32,
-    /// The stands it loses because it was disordered already, and by which clause.
-    disordered: Option<(i32, Clause)>,
+/// Who goes back after a combat, how, how far, and from whom.
+pub(super) struct GoingBack<'c> {
+    pub(super) unit: Id,
+    pub(super) how: Move,
+    pub(super) inches: Mils,
+    pub(super) from: &'c [Id],
 }
-
-/// How the clauses end that take a stand only from those who were disordered already.
-const LOSS_IF_DISORDERED: &str = "loss-if-disordered";
 
 /// A breakthrough wheels as far as it needs to.
 const HALF_CIRCLE: i32 = 18_000;
@@ -57,27 +51,9 @@ impl Battle {
                     .collect()
             };
             let (attacker, defender) = (turn.tally(of("attacker")), turn.tally(of("defender")));
-            let rules: Vec<Clause> =
+            let applied: Vec<Clause> =
                 cited.iter().map(|r| turn.measures().clauses.name(*r)).collect();
-            let applied = rules.clone();
-            // All share the result (ruling.charge-grouping); what it means for each depends on its
-            // arm, its order, the works or the square it stands in and the ground of its own charge.
-            let meant = |id: &Id, attacks: bool| {
-                let part = turn.unit(*id).map(|u| turn.part(u, combat))?;
-                let own = if attacks { check.for_attacker(part) } else { check.for_defender(part) };
-                let mut cited = Vec::new();
-                let whole = own.resolve(dice, &mut cited);
-                let outcome = if attacks { whole.attacker } else { whole.defender };
-                let inches = own.inches(&whole).map_or(0, mils);
-                let damaged = if attacks { 0 } else { own.guns_damaged(whole.effect) };
-                let mut rules = cited.iter().map(|r| turn.measures().clauses.name(*r));
-                let rule = rules.find(|r| r.ends_with(LOSS_IF_DISORDERED));
-                let disordered = rule.map(|rule| (outcome.stands_lost, rule));
-                Some(Share { unit: *id, outcome, inches, damaged, disordered })
-            };
-            let attackers = combat.attackers.iter().filter_map(|id| meant(id, true));
-            let defenders = combat.defenders.iter().filter_map(|id| meant(id, false));
-            let each: Vec<Share> = attackers.chain(defenders).collect();
+            let each = turn.shares(combat, &check, dice);
             // Before losses: a leader whose unit is wiped out checks too.
             let [attacking, defending] = check.leaders_check(dice);
             let beaten = [(attacking, &combat.attackers), (defending, &combat.defenders)];
@@ -95,7 +71,7 @@ impl Battle {
                 defender,
                 difference: out.difference,
                 effect: out.effect,
-                rules,
+                rules: cited_by(&applied, &each),
             });
             Self::share_losses(
                 turn,
@@ -116,7 +92,7 @@ impl Battle {
             if let Some(guns) = hit.map(|s| s.unit) {
                 Self::damage(turn, guns, "charge.hard-pressed.defender.gun-damaged");
             }
-            Self::shake(turn, &each, &applied);
+            Self::shake(turn, &each);
             let left = |turn: &Recorder<'_, Self>, side: &[Id]| turn.all(side).count() > 0;
             let undecided = out.effect == ChargeEffect::DesperateStruggle;
             if undecided && left(turn, &combat.attackers) && left(turn, &combat.defenders) {
@@ -130,7 +106,7 @@ impl Battle {
     }
 
     /// The stand that only the disordered lose, where their side as a whole does not count as
-    /// disordered: they share the result, and they were.
+    /// disordered.
     fn losses_of_the_disordered(
         turn: &mut Recorder<'_, Self>,
         combat: &Combat,
@@ -138,26 +114,19 @@ impl Battle {
         applied: &[Clause],
     ) {
         for side in [&combat.attackers, &combat.defenders] {
-            let own = || each.iter().filter(|s| side.contains(&s.unit));
-            let lost = own().find_map(|s| s.disordered.clone().map(|loss| (s.unit, loss)));
-            let Some((unit, (stands, rule))) = lost else { continue };
-            // Counted with the losses of the side already.
-            if applied.contains(&rule) || !turn.unit(unit).is_some_and(Unit::present) {
-                continue;
+            if let Some((unit, stands, rule)) = turn.lost_by_the_disordered(side, each, applied) {
+                Self::lose(turn, unit, stands, &[&rule, "ruling.charge-losses"]);
             }
-            let stands = u8::try_from(stands).unwrap_or(0);
-            Self::lose(turn, unit, stands, &[&rule, "ruling.charge-losses"]);
         }
     }
 
-    /// Losses: the lead first, then as evenly as can be; guns after troops.
+    /// Takes the losses of a side.
     pub(super) fn share_losses(
         turn: &mut Recorder<'_, Self>,
         own: &[Id],
         other: &[Id],
-        lost: (i32, &[Clause]),
+        (lost, applied): (i32, &[Clause]),
     ) {
-        let (lost, applied) = lost;
         let attacks = turn.all(own).any(|u| u.side() == turn.mover);
         let who = if attacks { "attacker" } else { "defender" };
         let cites = |r: &&Clause| {
@@ -165,44 +134,7 @@ impl Battle {
             side && (r.contains("loss") || r.contains("outflanked"))
         };
         let rule = applied.iter().find(cites).map_or("ruling.charge-losses", |r| r);
-        let lead = turn.lead(own, other).map(Unit::id);
-        // What only the disordered lose, the disordered lose.
-        let theirs = applied.iter().any(|r| r.ends_with(LOSS_IF_DISORDERED));
-        let good = |id: &Id| turn.unit(*id).is_some_and(|u| u.order == Order::Good);
-        let mut order: Vec<Id> = own.to_vec();
-        order.sort_by_key(|id| {
-            let guns = turn.unit(*id).is_some_and(Unit::is_guns);
-            (guns, theirs && good(id), Some(*id) != lead)
-        });
-        let mut losses: Vec<(Id, u8)> = order.iter().map(|id| (*id, 0)).collect();
-        let mut left = lost.max(0);
-        'all: while left > 0 {
-            let mut took = false;
-            let troops: Vec<usize> = (0..losses.len())
-                .filter(|i| {
-                    turn.unit(losses[*i].0)
-                        .is_some_and(|u| u.present() && !u.is_guns() && losses[*i].1 < u.stands)
-                })
-                .collect();
-            let guns: Vec<usize> = (0..losses.len())
-                .filter(|i| {
-                    turn.unit(losses[*i].0)
-                        .is_some_and(|u| u.present() && u.is_guns() && losses[*i].1 < u.stands)
-                })
-                .collect();
-            for i in if troops.is_empty() { guns } else { troops } {
-                losses[i].1 += 1;
-                took = true;
-                left -= 1;
-                if left == 0 {
-                    break 'all;
-                }
-            }
-            if !took {
-                break;
-            }
-        }
-        for (id, stands) in losses.into_iter().filter(|l| l.1 > 0) {
+        for (id, stands) in turn.losses_of((own, other), lost, applied) {
             if turn.unit(id).is_some_and(Unit::is_guns) {
                 for _ in 0..stands {
                     Self::wreck(turn, id, rule);
@@ -213,8 +145,8 @@ impl Battle {
         }
     }
 
-    pub(super) fn shake(turn: &mut Recorder<'_, Self>, each: &[Share], applied: &[Clause]) {
-        for Share { unit: id, outcome: out, .. } in each {
+    pub(super) fn shake(turn: &mut Recorder<'_, Self>, each: &[Share]) {
+        for Share { unit: id, outcome: out, rules: applied, .. } in each {
             let Some(unit) = turn.unit(*id).filter(|u| u.present()) else { continue };
             let guns = unit.is_guns();
             let order = match out.state {
@@ -223,7 +155,7 @@ impl Battle {
                 _ => None,
             };
             if let Some(order) = order {
-                let rules = applied.to_vec();
+                let rules = applied.clone();
                 turn.emit(Event::Ordered { unit: *id, order, rules });
             }
             match out.state {
@@ -270,30 +202,16 @@ impl Battle {
         let attacks = |s: &&Share| combat.attackers.contains(&s.unit);
         let each = each.iter().filter(|s| !attacks(s)).chain(each.iter().filter(attacks));
         let mut winners = Vec::new();
-        for Share { unit: id, outcome: out, inches, .. } in each {
-            let inches = *inches;
-            if turn.unit(*id).is_none_or(|u| !u.present()) {
-                continue;
-            }
+        for Share { unit: id, outcome: out, inches, supports, .. } in each {
             let attacks = combat.attackers.contains(id);
             let from = if attacks { combat.defenders.clone() } else { combat.attackers.clone() };
+            let gone = turn.unit(*id).is_none_or(|u| !u.present());
             match out.moves {
-                Move::RetreatShort | Move::RetreatBeyondCloseRange | Move::FullRetreat => {
-                    let mut going = vec![(*id, inches, out.may_recall)];
-                    let supports = Self::sharing(turn, *id, inches, (&from, out));
-                    let supports = supports.into_iter().map(|(id, inches)| (id, inches, false));
-                    match out.moves {
-                        // They make room, keeping their distance.
-                        Move::RetreatShort => drop(going.splice(0..0, supports)),
-                        _ => going.extend(supports),
-                    }
-                    for (unit, inches, recall) in going {
-                        let (how, from) = (out.moves, from.clone());
-                        let pending =
-                            Pending::GoBack { unit, how, inches, from, recall, checked: false };
-                        turn.emit(Event::Queued { pending });
-                    }
+                how @ (Move::RetreatShort | Move::RetreatBeyondCloseRange | Move::FullRetreat) => {
+                    let back = GoingBack { unit: *id, how, inches: *inches, from: &from };
+                    Self::queue_retreat(turn, &back, supports, (out.may_recall, false));
                 }
+                _ if gone => {}
                 Move::Carry => {
                     winners.push(Pending::GoOn { unit: *id, ground, recall: out.may_recall, stay })
                 }
@@ -322,27 +240,30 @@ impl Battle {
         }
     }
 
-    /// Supports share a retreat, without losses: who, and how far from the enemy a short one takes
-    /// them, so that they go back as far as those before them.
-    pub(super) fn sharing(
-        turn: &Recorder<'_, Self>,
-        id: Id,
-        inches: Mils,
-        (enemies, out): (&[Id], &SideOutcome),
-    ) -> Vec<(Id, Mils)> {
-        let Some(unit) = turn.unit(id) else { return vec![] };
-        // Guns limber up and go; what stood behind them was not beaten.
-        if unit.is_guns() {
-            return vec![];
-        }
-        let off = |u: &Unit| turn.all(enemies).map(|e| e.distance(u)).min().unwrap_or(0);
-        let supports = turn.supports(&[id], enemies).into_iter();
-        match out.moves {
-            Move::RetreatShort => {
-                let goes = (inches - off(unit)).max(0);
-                supports.map(|s| (s.id(), off(s) + goes)).collect()
-            }
-            _ => supports.map(|s| (s.id(), inches)).collect(),
+    /// A retreat with those who share it as supports, without losses: they were behind it when it
+    /// was fought, whatever it lost. On a short retreat they make room first, keeping their distance;
+    /// who stands behind those who are gone shares their retreat all the same.
+    pub(super) fn queue_retreat(
+        turn: &mut Recorder<'_, Self>,
+        back: &GoingBack<'_>,
+        supports: &[Id],
+        (recall, checked): (bool, bool),
+    ) {
+        let off = |u: &Unit| turn.all(back.from).map(|e| e.distance(u)).min().unwrap_or(0);
+        let lead = turn.unit(back.unit).filter(|u| u.present());
+        let goes = (back.inches - lead.map_or(0, off)).max(0);
+        let short = back.how == Move::RetreatShort;
+        let supports = turn.all(supports).filter(|s| s.order != Order::Broken);
+        let supports = supports.map(|s| (s.id(), if short { off(s) + goes } else { back.inches }));
+        let mut going: Vec<(Id, Mils, bool)> = supports.map(|(id, far)| (id, far, false)).collect();
+        let own = lead.map(|u| (u.id(), back.inches, recall));
+        let at = if short { going.len() } else { 0 };
+        going.splice(at..at, own);
+        for (unit, inches, recall) in going {
+            let checked = checked && unit == back.unit;
+            let (how, from) = (back.how, back.from.to_vec());
+            let pending = Pending::GoBack { unit, how, inches, from, recall, checked };
+            turn.emit(Event::Queued { pending });
         }
     }
 
@@ -398,7 +319,7 @@ impl Battle {
         let row = unit.card.row(unit.formation(), unit.place.on_foot);
         let back = Back { limit: row.full.map(|r| r.min(way)), enough: None, from, straight: away };
         let start = turn.turned(unit, unit.formation(), facing);
-        let mut flight = turn.least_bend(away, |to, floor| {
+        let mut flight = turn.least_bend(unit.side(), away, |to, floor| {
             turn.flight(unit, &Course::straight(unit, &start, to), back, floor)
         });
         if flight.off {

@@ -118,9 +118,9 @@ impl Battle {
         turns || self.run_to(&aimed.wheeled, Some(aimed.met), rate).home.is_some()
     }
 
-    /// The slowest ground a unit stands on as it sets out to charge, as far as it can be said before
+    /// The slowest ground a unit stands on as it sets out, as far as it can be said before
     /// its way is known: water may be bridged, and a column or a refused flank is laid anew.
-    fn begins_on(&self, unit: &Unit) -> Ground {
+    pub(super) fn begins_on(&self, unit: &Unit) -> Ground {
         if unit.formation().nature().turns || unit.place.refused.is_some() {
             return Ground::Open;
         }

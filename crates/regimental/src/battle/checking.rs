@@ -5,13 +5,12 @@ use journal::Recorder;
 use rulebook::{Check, Conditions, Refusal};
 
 use super::Battle;
-use super::card::{Carriage, Rating, Side, Trait};
-use super::event::{CheckLine, Event, Line, Mark, Pending, Phase, Why};
+use super::card::{Rating, Side, Trait};
+use super::event::{CheckLine, Event, Line, Phase, Why};
 use super::formation::Formation;
 use super::id::Id;
 use super::refusal::No;
-use super::state::{Gone, GunStand, Pace, Unit};
-use super::terrain::Kind;
+use super::state::{Pace, Unit};
 use crate::effectiveness::State as Freshness;
 use crate::fire::Class;
 use crate::maneuver::{self, Arm, Assessment, Effect, Order};
@@ -281,180 +280,12 @@ impl Battle {
         });
     }
 
-    /// Carries out a result that leaves no choice.
-    pub(crate) fn forced(turn: &mut Recorder<'_, Self>, id: Id) {
-        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
-        let Some(effect) = unit.did.forced else { return };
-        let broken = unit.order == Order::Broken;
-        if unit.is_guns() {
-            return Self::forced_guns(turn, id, effect);
-        }
-        let threat = turn.in_close_range(unit).map(Unit::id);
-        let square = unit.formation().is_square();
-        let safe = |turn: &Recorder<'_, Self>, enemy: Id| {
-            let unit = turn.unit(id);
-            let enemy = turn.unit(enemy);
-            unit.zip(enemy).is_some_and(|(u, e)| turn.covered_by_work(u, e)) || square
-        };
-        let away = threat.filter(|e| !safe(turn, *e));
-        match effect {
-            Effect::Panic | Effect::Rout => {
-                let row: &[&str] = match (effect, unit.order) {
-                    (Effect::Rout, _) => {
-                        &["maneuver.disordered.rout.retreat-broken", "maneuver.disordered.rout"]
-                    }
-                    (_, Order::Good) => &["maneuver.good-order.panic.troops"],
-                    _ => &[
-                        "maneuver.disordered.panic.retreat-broken",
-                        "maneuver.good-order.panic.troops",
-                    ],
-                };
-                let rules = vec![turn.measures().clauses.cite(row)];
-                if let Some(order) = turn.rules.maneuver.order_after(unit.order, effect) {
-                    turn.emit(Event::Ordered { unit: id, order, rules });
-                }
-                turn.emit(Event::Marked { unit: id, mark: Mark::FellBack, on: true });
-                Self::retreat_fully(turn, id, &[]);
-            }
-            _ => {
-                let left = turn.rules.maneuver.order_after(unit.order, effect);
-                if broken {
-                    Self::reform(turn, id, true);
-                }
-                if let Some(enemy) = away {
-                    Self::withdraw(turn, id, enemy);
-                    if matches!(effect, Effect::FallBack | Effect::Wavering) {
-                        turn.emit(Event::Marked { unit: id, mark: Mark::FellBack, on: true });
-                    }
-                }
-                let order = match effect {
-                    Effect::FallBack if away.is_some() => {
-                        left.map(|order| (order, "maneuver.good-order.fall-back.troops"))
-                    }
-                    Effect::FallBack => None,
-                    Effect::Wavering => Some((
-                        left.unwrap_or(Order::Good),
-                        "maneuver.disordered.wavering.remain-disordered",
-                    )),
-                    Effect::Shaken => Some((Order::Good, "maneuver.disordered.shaken.good-order")),
-                    _ => Some((Order::Good, "maneuver.disordered.rally.good-order")),
-                };
-                if let Some((order, rule)) =
-                    order.filter(|_| turn.unit(id).is_some_and(Unit::present))
-                {
-                    let rules = vec![turn.measures().clauses.cite(&[rule])];
-                    turn.emit(Event::Ordered { unit: id, order, rules });
-                }
-            }
-        }
-        if turn.unit(id).is_some_and(Unit::present) {
-            turn.emit(Event::Ready { unit: id, pace: None });
-        }
-    }
-
-    /// Back out of close range of an enemy, and of every other.
-    pub(crate) fn withdraw(turn: &mut Recorder<'_, Self>, id: Id, enemy: Id) {
-        Self::flee(turn, id, Why::Withdraw, |battle, unit| battle.withdrawal(unit, enemy));
-    }
-
-    fn forced_guns(turn: &mut Recorder<'_, Self>, id: Id, effect: Effect) {
-        let Some(unit) = turn.unit(id) else { return };
-        let threat = turn.in_close_range(unit);
-        let fortified =
-            threat.is_some_and(|e| turn.covered_by_work(unit, e)) || turn.in_a_work(unit);
-        let threatened = threat.is_some();
-        let unlimbered = unit.formation() == Formation::Unlimbered;
-        let siege = turn.measures().clauses.has("maneuver.good-order.panic.siege-guns-lost");
-        let fixed = unit.card.carriage == Carriage::Fixed;
-        let heavy = unit.card.carriage == Carriage::Heavy && unlimbered;
-        let panic = effect == Effect::Panic;
-        let lost = if panic {
-            fixed || (heavy && (siege || (threatened && !fortified)))
-        } else {
-            threatened && !fortified && (fixed || heavy)
-        };
-        if lost {
-            let rule = match (panic, fixed, siege) {
-                (true, true, _) => "maneuver.good-order.panic.fixed-guns-lost",
-                (false, true, _) => "maneuver.good-order.fall-back.fixed-guns-lost",
-                (true, false, true) => "maneuver.good-order.panic.siege-guns-lost",
-                (false, false, true) => "maneuver.good-order.fall-back.siege-guns-lost",
-                (true, false, false) => "maneuver.good-order.panic.heavy-carriage-lost",
-                (false, false, false) => "maneuver.good-order.fall-back.heavy-carriage-lost",
-            };
-            Self::remove(turn, id, Gone::Captured, &[rule]);
-            return;
-        }
-        let goes = if panic { !(heavy && fortified) } else { threatened && !fortified };
-        if goes || panic {
-            let rule = if panic {
-                "maneuver.good-order.panic.guns"
-            } else {
-                "maneuver.good-order.fall-back.guns"
-            };
-            if turn.rules.maneuver.silences(effect) {
-                Self::silence_all(turn, id, rule);
-            }
-            turn.emit(Event::Marked { unit: id, mark: Mark::FellBack, on: true });
-        }
-        if goes {
-            Self::retreat_fully(turn, id, &[]);
-        }
-        if turn.unit(id).is_some_and(Unit::present) {
-            turn.emit(Event::Ready { unit: id, pace: None });
-            if goes {
-                turn.emit(Event::Marked { unit: id, mark: Mark::GunsReady, on: false });
-            }
-        }
-    }
-
-    /// Whether a unit stands in a work at all, whichever way the enemy is.
-    fn in_a_work(&self, unit: &Unit) -> bool {
-        let reach = self.measures().scaled(table::INCH);
-        unit.share(|f| {
-            self.field
-                .pieces
-                .iter()
-                .any(|p| p.kind == Kind::Works && p.shape.distance_to(f.pose.at) <= reach)
-        }) >= 0.5
-    }
-
-    /// Every gun of a unit is silenced.
-    pub(crate) fn silence_all(turn: &mut Recorder<'_, Self>, id: Id, rule: &str) {
-        let Some(unit) = turn.unit(id) else { return };
-        let guns: Vec<(u8, GunStand)> =
-            (0_u8..).zip(unit.guns.iter().copied()).filter(|(_, g)| !g.silenced).collect();
-        let rule = turn.measures().clauses.cite(&[rule]);
-        for (stand, state) in guns {
-            turn.emit(Event::Gun {
-                unit: id,
-                stand,
-                state: GunStand { silenced: true, ..state },
-                wrecked: false,
-                rule: rule.clone(),
-            });
-        }
-    }
-
     pub(crate) fn tally(&self, counted: Vec<rulebook::Counted>) -> Vec<Line> {
         let line = |c: rulebook::Counted| Line {
             rule: self.measures().clauses.name(c.rule),
             value: c.value.0,
         };
         counted.into_iter().map(line).collect()
-    }
-
-    /// The forced results of the group, to be carried out after the charges.
-    pub(crate) fn queue_forced(turn: &mut Recorder<'_, Self>) {
-        let ids: Vec<Id> = turn
-            .units
-            .iter()
-            .filter(|u| u.present() && u.did.forced.is_some())
-            .map(Unit::id)
-            .collect();
-        for unit in ids {
-            turn.emit(Event::Queued { pending: Pending::Forced { unit } });
-        }
     }
 }
 

@@ -1,10 +1,17 @@
 //! What a result would do, in a few words: for whoever reads the odds before the dice fall.
 
+use rulebook::Check;
 use table::inches;
 
 use super::Battle;
+use super::card::Carriage;
+use super::formation::Formation;
+use super::id::Id;
+use super::measures::Clause;
+use super::melee::Combat;
 use super::moves::half;
-use super::state::Unit;
+use super::shares::Share;
+use super::state::{Pace, Unit};
 use crate::charge::{self, Move, SideOutcome, State};
 use crate::fire::{self, Fate};
 use crate::maneuver::{self, Effect, Order};
@@ -56,100 +63,191 @@ pub(super) fn on(target: &Unit, mut out: fire::Outcome) -> fire::Outcome {
     out
 }
 
-/// What a combat does to both sides.
-pub(super) fn of_combat(out: &charge::Outcome) -> String {
-    let (attacker, defender) = (of_side(&out.attacker), of_side(&out.defender));
-    let sides = [("attacker", attacker), ("defender", defender)];
-    let said: Vec<String> = sides
-        .into_iter()
-        .filter(|s| !s.1.is_empty())
-        .map(|(who, does)| format!("{who}: {}", does.join(", ")))
-        .collect();
-    if said.is_empty() { joined(vec![]) } else { said.join("; ") }
-}
-
-fn of_side(out: &SideOutcome) -> Vec<String> {
-    let mut does = Vec::new();
-    if out.stands_lost > 0 {
-        does.push(format!("{} lost", count(out.stands_lost.unsigned_abs(), "stand")));
-    }
+/// What a result does to one of those who fought, beside its losses.
+fn of_share(out: &SideOutcome, unit: &Unit) -> Vec<String> {
+    let guns = unit.is_guns();
     let state = match out.state {
         State::Unchanged => None,
-        State::Disordered => Some("disordered"),
-        State::Silenced => Some("silenced"),
+        State::Disordered | State::Silenced | State::Broken if guns => {
+            (!unit.silenced()).then_some("silenced")
+        }
+        State::Disordered => (unit.order == Order::Good).then_some("disordered"),
+        State::Silenced => None,
         State::Broken => Some("broken"),
-        State::Eliminated => Some("wiped out"),
-    };
-    let moves = match out.moves {
-        Move::Hold => None,
-        Move::Carry => Some("may take the ground"),
-        Move::Breakthrough => Some("may break through"),
-        Move::RetreatShort => Some("goes back a little"),
-        Move::RetreatBeyondCloseRange => Some("goes back out of close range"),
-        Move::FullRetreat => Some("retreats a full move"),
+        State::Eliminated => Some(WIPED_OUT),
     };
     // Of those who are gone nobody goes anywhere.
-    let moves = moves.filter(|_| out.state != State::Eliminated);
-    does.extend(state.into_iter().chain(moves).map(str::to_owned));
-    does
+    let moves = out.moves.words().filter(|_| out.state != State::Eliminated);
+    state.into_iter().chain(moves).map(str::to_owned).collect()
+}
+
+const WIPED_OUT: &str = "wiped out";
+
+impl Move {
+    /// What it is in words.
+    fn words(self) -> Option<&'static str> {
+        match self {
+            Self::Hold => None,
+            Self::Carry => Some("may take the ground"),
+            Self::Breakthrough => Some("may break through"),
+            Self::RetreatShort => Some("goes back a little"),
+            Self::RetreatBeyondCloseRange => Some("goes back out of close range"),
+            Self::FullRetreat => Some("retreats a full move"),
+        }
+    }
 }
 
 impl Battle {
+    /// What a combat does to both sides: as it would be fought.
+    pub(super) fn of_combat(
+        &self,
+        combat: &Combat,
+        check: &charge::Assessment<'_>,
+        dice: [u8; 2],
+    ) -> String {
+        let mut cited = Vec::new();
+        let out = check.resolve(dice, &mut cited);
+        let applied: Vec<Clause> = cited.iter().map(|r| self.measures().clauses.name(*r)).collect();
+        let each = self.shares(combat, check, dice);
+        let (att, def) = (&combat.attackers, &combat.defenders);
+        let sides = [
+            ("attacker", (att.as_slice(), def.as_slice()), out.attacker.stands_lost),
+            ("defender", (def.as_slice(), att.as_slice()), out.defender.stands_lost),
+        ];
+        let said = sides.into_iter().filter_map(|(who, of, lost)| {
+            let mut losses = self.losses_of(of, lost, &applied);
+            let more = self.lost_by_the_disordered(of.0, &each, &applied);
+            losses.extend(more.map(|(id, stands, _)| (id, stands)));
+            let does = self.of_side(of.0, &each, &losses);
+            (!does.is_empty()).then(|| format!("{who}: {does}"))
+        });
+        let said: Vec<String> = said.collect();
+        if said.is_empty() { joined(vec![]) } else { said.join("; ") }
+    }
+
+    /// What a result does to a side: its losses, then what becomes of each, together where it is the
+    /// same for all.
+    fn of_side(&self, side: &[Id], each: &[Share], losses: &[(Id, u8)]) -> String {
+        let lost_by = |id: Id| losses.iter().filter(|l| l.0 == id).map(|l| u32::from(l.1)).sum();
+        let mut does = Vec::new();
+        let total: u32 = side.iter().map(|id| lost_by(*id)).sum();
+        if total > 0 {
+            does.push(format!("{} lost", count(total, "stand")));
+        }
+        let hit = each.iter().find(|s| s.damaged > 0 && side.contains(&s.unit)).map(|s| s.unit);
+        let own = each.iter().filter_map(|s| Some((s, self.unit(s.unit)?)));
+        let own = own.filter(|(s, _)| side.contains(&s.unit)).map(|(share, unit)| {
+            let lost: u32 = lost_by(unit.id());
+            if lost >= unit.stands.into() {
+                return (unit.id(), vec![WIPED_OUT.to_owned()]);
+            }
+            let mut words = of_share(&share.outcome, unit);
+            if hit == Some(unit.id()) && unit.is_guns() {
+                let all = unit.guns.iter().all(|g| g.damaged);
+                let what = if all { "wrecked" } else { "damaged" };
+                words.insert(0, format!("1 gun stand {what}"));
+            }
+            (unit.id(), words)
+        });
+        let own: Vec<(Id, Vec<String>)> = own.collect();
+        match own.split_first() {
+            Some((first, rest)) if rest.iter().all(|other| other.1 == first.1) => {
+                does.extend(first.1.iter().cloned());
+            }
+            _ => does.extend(own.iter().map(|(id, words)| {
+                let words = if words.is_empty() { "holds".to_owned() } else { words.join(", ") };
+                format!("{id} {words}")
+            })),
+        }
+        does.join(", ")
+    }
+
     /// What a maneuver check lets a unit do, or makes it do.
     pub(super) fn of_check(&self, unit: &Unit, out: &maneuver::Outcome) -> String {
-        let row = unit.card.row(unit.formation(), unit.place.on_foot);
         let mut does = Vec::new();
-        if out.stands_lost > 0 {
-            does.push(format!("{} lost", count(out.stands_lost.unsigned_abs(), "stand")));
+        let lost = out.stands_lost.max(0).unsigned_abs();
+        if lost >= unit.stands.into() {
+            return WIPED_OUT.into();
         }
-        let far = |mils| format!("moves up to {}″", inches(mils));
-        let charges = !unit.is_guns() && unit.formation().nature().charges;
-        let or_charges = |s: String| if charges { format!("{s} or charges") } else { s };
-        let threat = self.in_close_range(unit).is_some();
+        if lost > 0 {
+            does.push(format!("{} lost", count(lost, "stand")));
+        }
         let left =
             self.rules.maneuver.order_after(unit.order, out.effect).map(|order| match order {
                 Order::Good => "good order",
                 Order::Disordered => "disordered",
                 Order::Broken => "broken",
             });
+        let back = || match self.must_leave(unit) {
+            Some(_) => "back out of close range",
+            None => "stays where it is",
+        };
         match out.effect {
-            Effect::DoubleQuick => does.push(or_charges(far(row.double_quick[0]))),
-            Effect::WellHandled => does.push(or_charges(far(row.full[0]))),
-            Effect::Tardy => {
-                does.push(or_charges(far(half(row.full[0], self.measures().half))));
-                let disordered = "troop-maneuvers.tardy.full-move-disordered";
-                if !unit.is_guns() && self.measures().clauses.has(disordered) {
-                    does.push(format!("up to {}″ if it is disordered by it", inches(row.full[0])));
-                }
-            }
+            Effect::DoubleQuick => does.extend(self.way_ahead(unit, Pace::DoubleQuick)),
+            Effect::WellHandled => does.extend(self.way_ahead(unit, Pace::WellHandled)),
+            Effect::Tardy => does.extend(self.way_ahead(unit, Pace::Tardy)),
             Effect::RallyWithElan | Effect::Rally => {
                 does.push("good order".into());
-                match self.rules.maneuver.list_after(out.effect) {
-                    Some("well-handled") => does.push("moves at once".into()),
-                    Some(_) => does.push("half a move".into()),
-                    None => does.push("stays".into()),
+                does.push(match self.rules.maneuver.list_after(out.effect) {
+                    Some("well-handled") => "moves at once".into(),
+                    Some(_) => "half a move".into(),
+                    None => back().into(),
+                });
+            }
+            Effect::FallBack | Effect::Panic if unit.is_guns() => {
+                let fate = self.fate_of_guns(unit, out.effect);
+                if fate.lost.is_some() {
+                    return "lost to the enemy".into();
                 }
+                does.extend(fate.silenced.map(|_| "silenced".to_owned()));
+                does.push(if fate.goes { "driven off" } else { "stays where it is" }.into());
             }
-            Effect::FallBack if unit.is_guns() && threat => does.push("driven off".into()),
-            Effect::FallBack if threat => {
-                does.push("back out of close range".into());
-                does.extend(left.map(str::to_owned));
+            Effect::FallBack => {
+                does.push(back().into());
+                let disordered = left.filter(|_| self.must_leave(unit).is_some());
+                does.extend(disordered.map(str::to_owned));
             }
-            Effect::FallBack => does.push("stays where it is".into()),
-            Effect::Shaken if threat => {
-                does.extend(["good order".into(), "back out of close range".into()]);
-            }
-            Effect::Shaken => does.extend(["good order".into(), "stays".into()]),
-            Effect::Wavering if threat => {
-                does.extend(["back out of close range".into(), still(unit).into()]);
-            }
-            Effect::Wavering => does.push(still(unit).into()),
-            Effect::Panic if unit.is_guns() => does.push("silenced and driven off".into()),
+            Effect::Shaken => does.extend(["good order".into(), back().into()]),
+            Effect::Wavering => does.extend([back().into(), still(unit).into()]),
             Effect::Panic | Effect::Rout => {
                 does.push(left.map_or("flees".to_owned(), |left| format!("flees, {left}")));
             }
         }
         joined(does)
+    }
+
+    /// How far a result lets a unit go, from the ground it stands on.
+    fn way_ahead(&self, unit: &Unit, pace: Pace) -> Vec<String> {
+        let at = self.begins_on(unit) as usize;
+        let quick = pace == Pace::DoubleQuick;
+        let up_to = |mils| format!("up to {}″", inches(mils));
+        if unit.is_guns() {
+            let row = unit.card.row(Formation::Limbered, false);
+            let far = up_to(if quick { row.double_quick[at] } else { row.full[at] });
+            let light = unit.card.carriage == Carriage::Light;
+            return vec![match (unit.formation(), unit.card.carriage) {
+                (_, Carriage::Fixed) => "stays and fires".into(),
+                (Formation::Unlimbered, _) if light && pace == Pace::Tardy => {
+                    format!("limbers and retreats {far}")
+                }
+                (Formation::Unlimbered, _) if light => format!("limbers and moves {far}"),
+                (Formation::Unlimbered, _) => "turns or limbers".into(),
+                _ => format!("moves {far}"),
+            }];
+        }
+        let row = unit.card.row(unit.formation(), unit.place.on_foot);
+        let charges = if unit.formation().nature().charges { " or charges" } else { "" };
+        let rate = match pace {
+            Pace::DoubleQuick => row.double_quick[at],
+            Pace::Tardy => half(row.full[at], self.measures().half),
+            _ => row.full[at],
+        };
+        let mut does = vec![format!("moves {}{charges}", up_to(rate))];
+        let disordered = "troop-maneuvers.tardy.full-move-disordered";
+        if pace == Pace::Tardy && self.measures().clauses.has(disordered) {
+            does.push(format!("{} if it is disordered by it", up_to(row.full[at])));
+        }
+        does
     }
 }
 
@@ -175,8 +273,7 @@ pub(super) fn together(cases: &[(String, u32)]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{count, of_combat, of_fire, together};
-    use crate::charge::{ChargeEffect, Move, Outcome, SideOutcome, State};
+    use super::{count, of_fire, together};
     use crate::fire::{self, Fate, FireEffect};
 
     fn volley() -> fire::Outcome {
@@ -204,31 +301,6 @@ mod tests {
         let charge = fire::Outcome { charge: Some(Fate::Checked), ..volley() };
         assert_eq!(of_fire(&charge), "the charge is stopped");
         assert_eq!(count(1, "stand"), "1 stand");
-    }
-
-    #[test]
-    fn a_combat_says_it_for_both_sides() {
-        let side = |stands_lost, state, moves| SideOutcome {
-            stands_lost,
-            state,
-            moves,
-            may_recall: false,
-            leader_check: false,
-        };
-        let mut out = Outcome {
-            totals: [9, 3],
-            difference: 6,
-            effect: ChargeEffect::Swept,
-            attacker: side(0, State::Unchanged, Move::Breakthrough),
-            defender: side(2, State::Broken, Move::FullRetreat),
-            held_in_square: false,
-        };
-        assert_eq!(
-            of_combat(&out),
-            "attacker: may break through; defender: 2 stands lost, broken, retreats a full move"
-        );
-        out.defender = side(3, State::Eliminated, Move::FullRetreat);
-        assert!(of_combat(&out).ends_with("defender: 3 stands lost, wiped out"));
     }
 
     #[test]

@@ -207,7 +207,7 @@ impl Sergeant<'_> {
             ("refusing a flank", &["formations.open-order.refuse-flank", "ruling.refuse-flank"]),
         )?;
         if !self.battle.measures().clauses.has("formations.open-order.refuse-flank") {
-            return Err(self.no(&["ruling.half-move-and"], "this book has no refusing of a flank"));
+            return Err(self.no(&["ruling.refuse-flank"], "this book has no refusing of a flank"));
         }
         let (most, share) = self.battle.measures().refuse;
         let by = self.angle(degrees, most).map_err(|no| No {

@@ -266,6 +266,11 @@ impl Battle {
         if may {
             return Ok(Share::None);
         }
+        let square = "troop-maneuvers.tardy.change-formation.square";
+        if d.form == Some(Formation::Square) && clauses.has(square) {
+            let fact = format!("{} is tardy: it forms square from line or field column", unit.id());
+            return Err(self.no(&[square], fact));
+        }
         let also = [
             ("troop-maneuvers.tardy.full-move-disordered", "full move disordered, "),
             ("troop-maneuvers.tardy.change-front", "change front, "),

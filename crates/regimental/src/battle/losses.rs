@@ -2,7 +2,7 @@
 
 use journal::Recorder;
 use rulebook::Check;
-use table::{Facing, Footprint, INCH, Point};
+use table::{Facing, Footprint, INCH, Mils, Point, TOUCH};
 
 use super::Battle;
 use super::card::Side;
@@ -72,11 +72,24 @@ impl Battle {
         if met.is_empty() || touched(&place) == met.len() {
             return place;
         }
+        // By half stands to either side, or up to one of them.
         let step = unit.size().width / 2;
-        let aside = |n: i32| place.shifted(place.pose.facing.turned(9000).offset(0, n * step));
+        let front = place.pose.facing;
+        let aside = [0, 1, -1, 2, -2, 3, -3, 4, -4].map(|n| (front.turned(9000), n * step));
+        let feet = unit.feet_at(&place);
+        let up_to = |enemy: &&Unit, to: Facing| {
+            let pairs = feet.iter().flat_map(|a| enemy.feet.iter().map(move |b| (a, b)));
+            let ways = pairs.filter_map(|(a, b)| a.way_until(to, b));
+            #[allow(clippy::cast_possible_truncation)] // no farther than the table is wide
+            let least = ways.reduce(f64::min)? as Mils;
+            Some((to, least - TOUCH)).filter(|(_, way)| *way <= 4 * step)
+        };
+        let sides = [9000, -9000, 18_000, 0].map(|turn| front.turned(turn));
+        let near = met.iter().flat_map(|e| sides.into_iter().filter_map(move |to| up_to(e, to)));
         let free = |p: &Placement| self.overlapped(unit, &unit.feet_at(p), None).is_none();
-        let ways = [0, 1, -1, 2, -2, 3, -3, 4, -4].map(aside).into_iter().filter(free);
-        let best = ways.rev().max_by_key(touched);
+        let ways = aside.into_iter().chain(near).map(|(to, way)| place.shifted(to.offset(0, way)));
+        let ways: Vec<Placement> = ways.filter(free).collect();
+        let best = ways.into_iter().rev().max_by_key(touched);
         best.unwrap_or(place)
     }
 
@@ -122,10 +135,10 @@ impl Battle {
             turn.emit(Event::Ordered { unit: id, order: Order::Disordered, rules: rules.to_vec() });
         }
         let lost = u8::try_from(out.stands_lost).unwrap_or(u8::MAX);
-        let effect = |r: &&super::measures::Clause| {
-            r.starts_with("fire.effect.") || r.starts_with("fire.additional.")
-        };
-        let rule = rules.iter().find(effect).map_or("fire.effect.telling.troops", |r| r);
+        // The line that costs troops stands, before one that stops their charge.
+        let said = |what: &str| rules.iter().find(|r| r.starts_with("fire.") && r.contains(what));
+        let rule = said("troops").or_else(|| said("massed-target"));
+        let rule = rule.map_or("fire.effect.telling.troops", |r| r);
         Self::lose(turn, id, lost, &[rule, "ruling.massed-target"]);
     }
 

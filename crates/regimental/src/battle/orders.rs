@@ -310,7 +310,10 @@ impl Battle {
         let Some(unit) = turn.unit(id) else { return };
         let guns: Vec<(u8, GunStand)> =
             (0_u8..).zip(unit.guns.iter().copied()).filter(|(_, g)| g.silenced).collect();
-        let rule = turn.measures().clauses.cite(&["gun-maneuvers.well-handled.rally"]);
+        let tardy = unit.did.owes == Some(Pace::Tardy);
+        let rule =
+            if tardy { "gun-maneuvers.tardy.rally" } else { "gun-maneuvers.well-handled.rally" };
+        let rule = turn.measures().clauses.cite(&[rule]);
         for (stand, state) in guns {
             turn.emit(Event::Gun {
                 unit: id,

@@ -209,10 +209,12 @@ impl Battle {
     fn combat_odds(&self, combat: &Combat) -> Option<Preview> {
         let check = self.assess_combat(combat, false).ok()?;
         let pairs = (1..=10).flat_map(|a| (1..=10).map(move |d| [a, d]));
-        let mut outs: Vec<_> = pairs.map(|dice| check.resolve(dice, &mut ())).collect();
-        outs.sort_by_key(|out| std::cmp::Reverse(out.difference));
+        let mut outs: Vec<_> = pairs.map(|dice| (check.resolve(dice, &mut ()), dice)).collect();
+        outs.sort_by_key(|(out, _)| std::cmp::Reverse(out.difference));
         let mut faces = Faces::default();
-        outs.iter().for_each(|out| faces.add(&out.effect, consequence::of_combat(out), 1));
+        for (out, dice) in outs {
+            faces.add(&out.effect, self.of_combat(combat, &check, dice), 1);
+        }
         let (own, other): (Vec<_>, Vec<_>) =
             check.modifiers().into_iter().partition(|c| c.side == Some("attacker"));
         Some(Preview {

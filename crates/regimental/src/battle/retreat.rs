@@ -71,8 +71,12 @@ impl Back<'_> {
 /// Ways are followed in pieces of a quarter inch.
 const PIECE: Mils = INCH / 4;
 
-/// How a way may bend, in tens of degrees, the least first.
-const BENDS: [i32; 17] = [0, 1, -1, 2, -2, 3, -3, 4, -4, 5, -5, 6, -6, 7, -7, 8, -8];
+/// How far a way may bend to a side, in tens of degrees, the least first.
+const BENDS: [i32; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
+
+/// A way that bends to a right angle leads off by no more than this from the way home, in hundredths
+/// of a degree.
+const HOMEWARD: i32 = 4500;
 
 /// How long a way may lead aside before it goes straight back, in halves of the distance troops
 /// keep from enemies.
@@ -363,7 +367,7 @@ impl Battle {
 
     /// Straight back until it is enough, or bending least.
     fn until_enough(&self, unit: &Unit, start: &Placement, back: Back<'_>) -> Flight {
-        let flight = self.least_bend(back.straight, |to, floor| {
+        let flight = self.least_bend(unit.side(), back.straight, |to, floor| {
             self.flight(unit, &Course::straight(unit, start, to), back, floor)
         });
         self.wanting(unit, start, back, flight)
@@ -389,14 +393,21 @@ impl Battle {
     }
 
     /// The first of several directions, bending least, whose way is not blocked; the one that
-    /// leads farthest straight back otherwise.
+    /// leads farthest straight back otherwise. Of two that bend alike the one toward home first;
+    /// square off, as from between two enemies, it goes only homeward.
     pub(crate) fn least_bend(
         &self,
+        side: Side,
         straight: Facing,
         fly: impl Fn(Facing, Option<Mils>) -> Flight,
     ) -> Flight {
-        let bends = BENDS[1..].iter().map(|bend| straight.turned(bend * 1000));
-        farthest(fly(straight, None), bends, &fly)
+        let home = self.homeward(side);
+        let nearer = if straight.turn_to(home) < 0 { -1000 } else { 1000 };
+        let bends = BENDS.iter().flat_map(|bend| [bend * nearer, -bend * nearer]);
+        let square = straight.turned(9 * nearer);
+        let square = Some(square).filter(|to| to.turn_to(home).abs() <= HOMEWARD);
+        let ways = bends.map(|bend| straight.turned(bend)).chain(square);
+        farthest(fly(straight, None), ways, &fly)
     }
 
     /// The same by ways with a corner, where one straight back is blocked: off to a side until what
@@ -410,10 +421,8 @@ impl Battle {
     ) -> Flight {
         let sergeant = Sergeant::new(self, unit);
         let scale = self.measures().short / 2;
-        let legs = BENDS[1..]
-            .iter()
-            .chain(&[9, -9])
-            .flat_map(|bend| LEGS.iter().map(move |leg| (bend, leg)));
+        let bends = BENDS.iter().chain(&[9]).flat_map(|bend| [*bend, -bend]);
+        let legs = bends.flat_map(|bend| LEGS.iter().map(move |leg| (bend, leg)));
         farthest(direct, legs, |(bend, leg), floor| {
             let aside = straight.turned(bend * 1000);
             let from = self.starting_point(unit, formation, (aside, straight));

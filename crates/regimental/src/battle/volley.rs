@@ -4,8 +4,9 @@ use journal::Recorder;
 use rulebook::{Check, Conditions};
 
 use super::Battle;
+use super::aftermath::GoingBack;
 use super::card::Side;
-use super::event::{Event, Mark, Pending};
+use super::event::{Event, Mark};
 use super::firing::{Firer, Volley};
 use super::id::Id;
 use super::measures::Clause;
@@ -27,7 +28,11 @@ impl Battle {
         let out = check.resolve(die, &mut cited);
         let massed_effect = check.massed(out.effect);
         let tally = turn.tally(check.modifiers());
-        let rules: Vec<Clause> = cited.iter().map(|r| turn.measures().clauses.name(*r)).collect();
+        // Only cavalry recalls.
+        let mounted = turn.unit(volley.target).is_some_and(Unit::mounted);
+        let concerns = |r: &Clause| mounted || !r.ends_with("cavalry-recall");
+        let rules = cited.iter().map(|r| turn.measures().clauses.name(*r));
+        let rules: Vec<Clause> = rules.filter(concerns).collect();
         let masks = volley
             .firers
             .iter()
@@ -71,18 +76,11 @@ impl Battle {
         let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
         let Some(charge) = unit.did.charge.clone() else { return };
         let recall = unit.mounted();
-        let inches = turn.measures().checked;
+        let supports = turn.behind(unit, &[charge.target]);
         turn.emit(Event::ChargeOver { unit: id });
-        turn.emit(Event::Queued {
-            pending: Pending::GoBack {
-                unit: id,
-                how: Move::RetreatShort,
-                inches,
-                from: vec![charge.target],
-                recall,
-                checked: true,
-            },
-        });
+        let (how, inches) = (Move::RetreatShort, turn.measures().checked);
+        let back = GoingBack { unit: id, how, inches, from: &[charge.target] };
+        Self::queue_retreat(turn, &back, &supports, (recall, true));
     }
 
     /// Friends of the target close behind it, in the way of the shot (ruling.massed-target).
