@@ -129,8 +129,11 @@ pub(crate) struct Verify {
 }
 
 pub(crate) fn read(path: &Path) -> Result<String, Failure> {
-    fs::read_to_string(path)
-        .map_err(|e| Failure::Said(format!("{} cannot be read: {e}", path.display())))
+    fs::read_to_string(path).map_err(|e| unreadable(path, &e))
+}
+
+fn unreadable(path: &Path, why: &io::Error) -> Failure {
+    Failure::Said(format!("{} cannot be read: {why}", path.display()))
 }
 
 /// Writes a file so that it is the old one or the new one, whenever the power fails.
@@ -260,7 +263,8 @@ pub(crate) fn auto(library: &Library, asked: &Auto) -> Result<(), Failure> {
 }
 
 pub(crate) fn load(library: &Library, path: &Path) -> Result<Saved, Failure> {
-    let saved = save::read(library, &read(path)?)
+    let bytes = fs::read(path).map_err(|e| unreadable(path, &e))?;
+    let saved = save::read_bytes(library, &bytes)
         .map_err(|bad| Failure::Said(format!("{}: {bad}", path.display())))?;
     for remark in &saved.remarks {
         anstream::eprintln!("linstock: {remark}");

@@ -12,11 +12,11 @@ use ::lab::simulate::{Simulation, simulate};
 use ::lab::tournament::Tournament;
 use ::lab::what_if::Change;
 use clap::{Args, ValueHint};
-use engine::{Library, Scenario, save};
+use engine::{Library, Scenario};
 use indicatif::{ProgressBar, ProgressStyle};
 use regimental::battle::Side;
 
-use crate::battle::{find, read};
+use crate::battle::{find, load};
 use crate::failure::Failure;
 
 /// Many battles of a scenario between computer generals, and a report with pictures.
@@ -240,8 +240,7 @@ pub(crate) fn run_tournament(library: &Library, asked: &TournamentArgs) -> Resul
 }
 
 pub(crate) fn run_audit(library: &Library, asked: &AuditArgs) -> Result<(), Failure> {
-    let saved = save::read(library, &read(&asked.file)?)
-        .map_err(|bad| Failure::Said(format!("{}: {bad}", asked.file.display())))?;
+    let saved = load(library, &asked.file)?;
     let shown = bar(0, "orders");
     let sides = saved.scenario.sides.each_ref().map(|s| s.id.clone());
     let audit = ::lab::audit::audit(sides, &saved.journal, &mut |done, all| {

@@ -190,6 +190,25 @@ fn open(text: &str, sum: &mut String, line: usize) -> Result<String, BadSave> {
     Ok(format!("{body}}}"))
 }
 
+/// Reads a save as it lies on a disk: a file cut off in the middle of a letter has lost that letter
+/// with its last line.
+///
+/// # Errors
+/// The line at fault, and what to do.
+pub fn read_bytes(library: &Library, bytes: &[u8]) -> Result<Saved, BadSave> {
+    match std::str::from_utf8(bytes) {
+        Ok(text) => read(library, text),
+        Err(torn) => {
+            let text = String::from_utf8_lossy(&bytes[..torn.valid_up_to()]);
+            if torn.error_len().is_none() {
+                return read(library, &text);
+            }
+            let message = "is no text: this is no save, or not all of one".into();
+            Err(BadSave { line: 1 + text.matches('\n').count(), message })
+        }
+    }
+}
+
 /// Reads a saved game.
 ///
 /// # Errors

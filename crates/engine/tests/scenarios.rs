@@ -144,6 +144,50 @@ fn all_faults_come_at_once() {
     assert_eq!(found.len(), 4, "{found:#?}");
 }
 
+/// Exactly these faults, in any order.
+fn exactly(text: &str, wanted: &[&str]) {
+    let found = faults(text);
+    assert_eq!(found.len(), wanted.len(), "{found:#?}");
+    for wanted in wanted {
+        assert!(found.iter().any(|f| f.contains(wanted)), "{wanted}: {found:#?}");
+    }
+}
+
+#[test]
+fn one_fault_neither_hides_another_nor_makes_one_up() {
+    let off = GOOD.replace("at = [10, 10]", "at = [39.5, 10]");
+    // Places are looked at whatever else is wrong.
+    exactly(
+        &off.replace("turns = 3", "turns = 0\nfoo = 1"),
+        &["`turns` is 0", "unknown key `foo`", "r1 stands partly off"],
+    );
+    exactly(
+        &off.replace("first = \"red\"", "first = \"green\""),
+        &["no side `green`", "r1 stands partly off"],
+    );
+    // A name counts though the unit that has it cannot be read.
+    exactly(
+        &GOOD.replacen("stands = 6", "stands = 0", 1).replace("id = \"b1\"", "id = \"r1\""),
+        &["`stands` is 0", "two units or leaders are called r1"],
+    );
+    // Without its book the terrain is read all the same.
+    let woods = "[[terrain]]\nid = \"w\"\nkind = \"forest\"\npoints = [[1, 1], [5, 1], [5, 5]]\n";
+    exactly(
+        &format!("{}{woods}", GOOD.replace("rff-awi-15mm", "no-such")),
+        &["no book no-such", "`kind` is `forest`"],
+    );
+    // Who names a leader or a house with a fault of its own names somebody.
+    let leader = "[[leader]]\nid = \"boss\"\nname = \"Boss\"\nside = \"red\"\nrating = \"great\"\nat = [5, 5]\n";
+    let led = GOOD.replacen("side = \"red\"\narm", "side = \"red\"\nleader = \"boss\"\narm", 1);
+    exactly(&format!("{led}{leader}"), &["`rating` is `great`"]);
+    let mill = "[[terrain]]\nid = \"mill\"\nkind = \"building\"\npoints = [[1, 1], [5, 1]]\n";
+    let held = GOOD.replacen("at = [10, 10]", "garrison = \"mill\"", 1);
+    exactly(&format!("{held}{mill}"), &["at least 3 points"]);
+    // A garrison has room.
+    let mill = "[[terrain]]\nid = \"mill\"\nkind = \"building\"\ncapacity = 2\npoints = [[1, 1], [5, 1], [5, 5], [1, 5]]\n";
+    exactly(&format!("{held}{mill}"), &["r1 is too many for mill: 6 stands, room for 2"]);
+}
+
 #[test]
 fn no_file_makes_the_reader_fall_over() {
     let mut dice = dice::stream::Seeded::new("broken files");

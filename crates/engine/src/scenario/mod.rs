@@ -1,5 +1,6 @@
 //! Scenarios: a text file becomes a battle, or a list of all its faults.
 
+mod force;
 mod read;
 mod terrain;
 mod units;

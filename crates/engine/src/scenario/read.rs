@@ -1,15 +1,14 @@
 //! Reading a scenario file from top to bottom, with every fault at its place.
 
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use regimental::battle::setup::Setup;
 use regimental::battle::terrain::Field;
-use regimental::battle::{Arrival, Id, KeyPosition, Side, Terms};
+use regimental::battle::{Id, KeyPosition, Side, Terms};
 use rulebook::{Fault, Faults, Reader, SourceFile, parse_toml};
 use table::{Facing, INCH};
 
-use super::units::{Context, LEADER_KEYS, UNIT_KEYS};
+use super::force::{Force, ReadIn, Written};
 use super::values::Values;
 use super::{Scenario, SideWords, TEMPERS, hash, terrain};
 use crate::{Loaded, Rules};
@@ -71,73 +70,33 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
         v.missing("height", "inches", &mut faults);
         (v.length("width", 12.0, 400.0, &mut faults), v.length("height", 12.0, 400.0, &mut faults))
     });
-    let Some(loaded) = book else { return Err(Faults(faults)) };
-    let Rules::Regimental(rules) = &loaded.rules else {
-        v.fault("book", "only the Regimental Fire and Fury books can be played yet", &mut faults);
-        return Err(Faults(faults));
-    };
+    let rules = book.as_ref().and_then(|loaded| match &loaded.rules {
+        Rules::Regimental(rules) => Some(rules),
+        _ => {
+            let unplayable = "only the Regimental Fire and Fury books can be played yet";
+            v.fault("book", unplayable, &mut faults);
+            None
+        }
+    });
     let names: Vec<String> = sides.iter().map(|s| s.words.id.clone()).collect();
-    let stand = rules.stand_width();
-    let (pieces, labels) =
-        terrain::read(&top.tables("terrain", terrain::KEYS, &mut faults), stand, &mut faults);
-    let context = Context { rules, sides: &names };
-    let mut places: BTreeMap<Id, std::ops::Range<usize>> = BTreeMap::new();
-    let mut units = Vec::new();
-    let mut arrivals = Vec::new();
-    for reader in top.tables("unit", UNIT_KEYS, &mut faults) {
-        if let Some(read) = context.unit(&reader, &mut faults) {
-            let id = read.unit.id();
-            if places.insert(id, reader.span_of("at")).is_some() {
-                faults.push(reader.fault(
-                    "id",
-                    format!("two units or leaders are called {id}"),
-                    None,
-                ));
-            }
-            arrivals.extend(read.arrival);
-            units.push((read.unit, read.at, reader));
-        }
-    }
-    let mut leaders = Vec::new();
-    for reader in top.tables("leader", LEADER_KEYS, &mut faults) {
-        if let Some((leader, with)) = context.leader(&reader, &mut faults) {
-            let id = leader.card.id;
-            if places.insert(id, reader.span_of("at")).is_some() {
-                faults.push(reader.fault(
-                    "id",
-                    format!("two units or leaders are called {id}"),
-                    None,
-                ));
-            }
-            if let Some(with) = with
-                && !units.iter().any(|(u, ..)| u.id() == with && u.side() == leader.card.side)
-            {
-                faults.push(reader.fault("with", format!("no unit {with} of his side"), None));
-            }
-            if leader.present() && with.is_none() && !on_table(leader.at, size) {
-                faults.push(reader.fault("at", "a leader stands on the table".into(), None));
-            }
-            leaders.push((leader, reader));
-        }
-    }
-    if units.len() > MOST_UNITS {
-        let many =
-            format!("{} units are more than a table holds: at most {MOST_UNITS}", units.len());
+    let tables = top.tables("terrain", terrain::KEYS, &mut faults);
+    let stand = rules.map_or(INCH, |r| r.stand_width());
+    let (pieces, labels) = terrain::read(&tables, stand, &mut faults);
+    let keys = keys(&top, &names, size, &mut faults);
+    // What the units may be depends on the book: without it they are not read.
+    let force = rules.map(|rules| Force::read(&top, rules, &names, size, &mut faults));
+    let force = force.unwrap_or_default();
+    if force.units.len() > MOST_UNITS {
+        let n = force.units.len();
+        let many = format!("{n} units are more than a table holds: at most {MOST_UNITS}");
         faults.push(top.fault("unit", many, None));
         return Err(Faults(faults));
     }
-    cross_references(&units, &leaders, &pieces, &mut faults);
-    let keys = keys(&top, &names, size, &mut faults);
-    let terms = terms(&top, &sides, &units, &mut faults);
-    for (unit, at, reader) in &units {
-        let arrival = arrivals.iter().find(|a| a.unit == unit.id());
-        let turns = terms.as_ref().map_or(u8::MAX, |t| t.turns);
-        if let Some(wrong) = arrival.and_then(|a| arrives_wrong(a, at.is_some(), size, turns)) {
-            faults.push(reader.fault("arrives", wrong, None));
-        }
-    }
+    force.cross_references(&Written::of(&top), &pieces, &mut faults);
+    let terms = terms(&top, &sides, &force.units, &mut faults);
+    force.arrivals_in(size, terms.as_ref().map_or(u8::MAX, |t| t.turns), &mut faults);
     for (i, name) in names.iter().enumerate().take(2) {
-        let any = units.iter().any(|(u, ..)| u.side().index() == i);
+        let any = force.units.iter().any(|(u, ..)| u.side().index() == i);
         if !any && faults.is_empty() {
             faults.push(top.fault("unit", format!("the side {name} has no units"), None));
         }
@@ -145,35 +104,39 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
     let words = (v.text("id", &mut faults), v.text("title", &mut faults));
     let (date, blurb) = (v.text("date", &mut faults), v.text("blurb", &mut faults));
     let (sources, notes) = (v.words("sources", &mut faults), v.words("notes", &mut faults));
-    let (Some((Some(width), Some(height))), Some(mut terms), true) =
-        (size, terms, faults.is_empty())
+    let (Some((Some(width), Some(height))), Some(rules), Some(loaded)) = (size, rules, &book)
     else {
         return Err(Faults(faults));
     };
-    terms.arrivals = arrivals;
+    let places = force.places;
+    let misplaced = |found: Vec<(Id, String)>| {
+        found.into_iter().map(|(id, message)| {
+            let at = places.get(&id).cloned().unwrap_or(0..0);
+            super::fault(file, at, format!("{id} {message}"), None)
+        })
+    };
+    let whole = faults.is_empty() && terms.is_some();
     let setup = Setup {
         rules: Arc::new((**rules).clone()),
+        terms: Terms { arrivals: force.arrivals, ..terms.unwrap_or_else(|| unknown_terms(&sides)) },
+        // A garrison of a building that could not be read stands nowhere yet.
+        units: force
+            .units
+            .into_iter()
+            .map(|(unit, at, _)| (unit, at))
+            .filter(|(_, at)| {
+                at.and_then(|a| a.garrison).is_none_or(|g| pieces.iter().any(|p| p.id == g))
+            })
+            .collect(),
         field: Field { width, height, pieces },
-        terms,
-        units: units.into_iter().map(|(u, at, _)| (u, at)).collect(),
-        leaders: leaders.into_iter().map(|(l, _)| l).collect(),
+        leaders: force.leaders.into_iter().map(|(l, _)| l).collect(),
         keys,
     };
-    let battle = setup.begin().map_err(|found| {
-        Faults(
-            found
-                .into_iter()
-                .map(|(id, message)| {
-                    super::fault(
-                        file,
-                        places.get(&id).cloned().unwrap_or(0..0),
-                        format!("{id} {message}"),
-                        None,
-                    )
-                })
-                .collect(),
-        )
-    })?;
+    if !whole {
+        faults.extend(misplaced(setup.misplaced()));
+        return Err(Faults(faults));
+    }
+    let battle = setup.begin().map_err(|found| Faults(misplaced(found).collect()))?;
     let mut sides = sides.into_iter().map(|s| s.words);
     let (Some(one), Some(two)) = (sides.next(), sides.next()) else { return Err(Faults(faults)) };
     Ok(Scenario {
@@ -183,13 +146,33 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
         blurb: blurb.unwrap_or_default(),
         sources,
         notes,
-        book: loaded,
+        book: Arc::clone(loaded),
         sides: [one, two],
         labels,
         battle,
         hash: hash(&file.text),
         text: file.text.clone(),
     })
+}
+
+/// Terms for a battle whose own could not be read: enough to see who stands where.
+fn unknown_terms(sides: &[SideRead]) -> Terms {
+    Terms {
+        first: Side::One,
+        turns: 1,
+        heavy: [1; 2],
+        home: homes(sides),
+        margin: 1,
+        twilight: vec![],
+        fog: vec![],
+        dim_sight: 12 * INCH,
+        militia_provisional: false,
+        arrivals: vec![],
+    }
+}
+
+fn homes(sides: &[SideRead]) -> [Facing; 2] {
+    Side::BOTH.map(|s| sides.get(s.index()).map_or(Facing::NORTH, |side| side.home))
 }
 
 fn book(books: Books<'_>, v: &Values<'_, '_, '_>, faults: &mut Vec<Fault>) -> Option<Arc<Loaded>> {
@@ -251,84 +234,13 @@ fn sides(top: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Vec<SideRead> {
     sides
 }
 
-type ReadUnits<'f, 'i> =
-    [(regimental::battle::Unit, Option<regimental::battle::setup::Deployed>, Reader<'f, 'i>)];
-type ReadLeaders<'f, 'i> = [(regimental::battle::Leader, Reader<'f, 'i>)];
-
-fn cross_references(
-    units: &ReadUnits<'_, '_>,
-    leaders: &ReadLeaders<'_, '_>,
-    pieces: &[regimental::battle::terrain::Piece],
-    faults: &mut Vec<Fault>,
-) {
-    let leader =
-        |id: Id, side: Side| leaders.iter().any(|(l, _)| l.card.id == id && l.card.side == side);
-    for (unit, at, reader) in units {
-        if let Some(id) = unit.card.leader.filter(|l| !leader(*l, unit.side())) {
-            faults.push(reader.fault("leader", format!("no leader {id} of this side"), None));
-        }
-        if let Some(id) = unit
-            .card
-            .parent
-            .filter(|p| !units.iter().any(|(u, ..)| u.id() == *p && u.side() == unit.side()))
-        {
-            faults.push(reader.fault("parent", format!("no unit {id} of this side"), None));
-        }
-        let parent = units.iter().find(|(u, ..)| Some(u.id()) == unit.card.parent);
-        if parent.is_some_and(|(p, ..)| p.card.strength <= unit.card.strength) {
-            let message = "a detachment has fewer stands than the unit it comes from".into();
-            faults.push(reader.fault("stands", message, None));
-        }
-        if let Some(id) = at.as_ref().and_then(|a| a.garrison) {
-            let piece = pieces.iter().find(|p| p.id == id && (p.kind.is_built() || p.capacity > 0));
-            if piece.is_none() {
-                faults.push(reader.fault("garrison", format!("no building {id}"), None));
-            }
-        }
-    }
-    for (l, reader) in leaders {
-        let above = |id: Id| leaders.iter().find(|(o, _)| o.card.id == id)?.0.card.superior;
-        let chain = std::iter::successors(l.card.superior, |id| above(*id));
-        let circle = chain.take(leaders.len()).any(|id| id == l.card.id);
-        if circle && l.card.superior != Some(l.card.id) {
-            let message = format!("{} is his own superior, by way of others", l.card.id);
-            faults.push(reader.fault("superior", message, None));
-        }
-        if let Some(id) = l.card.superior.filter(|s| !leader(*s, l.card.side) || *s == l.card.id) {
-            faults.push(reader.fault(
-                "superior",
-                format!("no other leader {id} of this side"),
-                None,
-            ));
-        }
-    }
-}
-
-/// What is wrong with an arrival: it is later than the battle, or not from an edge onto the table.
-fn arrives_wrong(arrival: &Arrival, deployed: bool, size: Size, turns: u8) -> Option<String> {
-    if deployed {
-        return Some("a unit is `at` a place now, or `arrives` later, not both".into());
-    }
-    if arrival.turn > turns {
-        return Some(format!("turn {} never comes: the battle has {turns}", arrival.turn));
-    }
-    let (Some(width), Some(height)) = size? else { return None };
-    let (at, touch) = (arrival.at, table::TOUCH);
-    let on_edge = [at.x, at.y, width - at.x, height - at.y].into_iter().any(|d| d.abs() <= touch);
-    if !on_edge || !on_table(at, size) {
-        return Some("it enters at a point of the table's edge".into());
-    }
-    let inside = at + arrival.facing.offset(0, INCH);
-    (!on_table(inside, size)).then(|| "it faces off the table".into())
-}
-
 /// The width and height of the table, as far as they can be read.
-type Size = Option<(Option<table::Mils>, Option<table::Mils>)>;
+pub(super) type Size = Option<(Option<table::Mils>, Option<table::Mils>)>;
 
 /// More than any battle has; what is checked of units in pairs stays quick.
 const MOST_UNITS: usize = 250;
 
-fn on_table(at: table::Point, size: Size) -> bool {
+pub(super) fn on_table(at: table::Point, size: Size) -> bool {
     let Some((Some(width), Some(height))) = size else { return true };
     (0..=width).contains(&at.x) && (0..=height).contains(&at.y)
 }
@@ -373,7 +285,7 @@ fn keys(
 fn terms(
     top: &Reader<'_, '_>,
     sides: &[SideRead],
-    units: &ReadUnits<'_, '_>,
+    units: &[ReadIn<'_, '_>],
     faults: &mut Vec<Fault>,
 ) -> Option<Terms> {
     let reader = top.table("game", GAME, faults)?;
@@ -401,12 +313,11 @@ fn terms(
             .sum();
         sides.get(s.index()).and_then(|side| side.heavy).unwrap_or(stands.div_ceil(4))
     });
-    let home = Side::BOTH.map(|s| sides.get(s.index()).map_or(Facing::NORTH, |side| side.home));
     Some(Terms {
         first: first?,
         turns: turns?,
         heavy,
-        home,
+        home: homes(sides),
         margin: i32::try_from(margin).unwrap_or(1),
         twilight,
         fog,

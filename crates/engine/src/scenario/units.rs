@@ -98,7 +98,7 @@ impl Context<'_> {
         &self,
         reader: &Reader<'_, '_>,
         faults: &mut Vec<Fault>,
-    ) -> Option<(Leader, Option<Id>)> {
+    ) -> Option<Leader> {
         let v = Values { reader };
         for (key, what) in
             [("id", "a short name"), ("name", "his name"), ("rating", "gallant, able or poor")]
@@ -138,7 +138,7 @@ impl Context<'_> {
             moved: false,
             waited: false,
         };
-        Some((leader, with))
+        Some(leader)
     }
 
     pub(super) fn unit(

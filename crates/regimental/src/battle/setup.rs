@@ -8,7 +8,7 @@ use table::{Footprint, INCH, Mils, Pose};
 
 use super::card::{Branch, Card, Carriage, Side, Trait, WeaponOf};
 use super::drill::Sergeant;
-use super::drill_places::garrison;
+use super::drill_places::{capacity, garrison};
 use super::event::Phase;
 use super::formation::{Formation, usual};
 use super::id::Id;
@@ -310,7 +310,25 @@ impl Setup {
     /// # Errors
     /// Each unit or leader that is where it cannot be, and why.
     pub fn begin(self) -> Result<Battle, Vec<(Id, String)>> {
-        let mut faults = Vec::new();
+        let mut battle = self.draw_up();
+        let faults = battle.misplaced();
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let mut dice = Source::scripted([]);
+        // The first turn begins by itself; no die is thrown for it.
+        let begun = journal::begin(&mut battle, &mut dice, Battle::begin);
+        debug_assert!(begun.is_ok());
+        Ok(battle)
+    }
+
+    /// Each unit that is where it cannot be, and why; for a setup that has other faults too.
+    #[must_use]
+    pub fn misplaced(self) -> Vec<(Id, String)> {
+        self.draw_up().misplaced()
+    }
+
+    fn draw_up(self) -> Battle {
         let measures = &self.rules.measures;
         let mut units = Vec::with_capacity(self.units.len());
         for (mut unit, at) in self.units {
@@ -329,7 +347,7 @@ impl Setup {
                 leader.state = LeaderState::Reserve;
             }
         }
-        let mut battle = Battle {
+        Battle {
             rules: self.rules,
             field: Arc::new(self.field),
             terms: Arc::new(self.terms),
@@ -346,29 +364,40 @@ impl Setup {
             keys: self.keys,
             ending: None,
             memo: Memo::default(),
-        };
-        for (i, unit) in battle.units.iter().enumerate().filter(|(_, u)| u.present()) {
-            if unit.feet.iter().any(|f| !battle.field.holds(f)) {
+        }
+    }
+}
+
+impl Battle {
+    /// Each unit that is where it cannot be, and why.
+    fn misplaced(&self) -> Vec<(Id, String)> {
+        let mut faults = Vec::new();
+        for (i, unit) in self.units.iter().enumerate().filter(|(_, u)| u.present()) {
+            if unit.feet.iter().any(|f| !self.field.holds(f)) {
                 faults.push((unit.id(), "stands partly off the table".to_owned()));
             }
-            let over = battle.field.crossed(&unit.feet, &unit.feet, unit.place.garrison);
-            if let Some(closed) = over.closed {
+            if let Some(closed) = self.field.shut(&unit.feet, unit.place.garrison.as_slice()) {
                 faults.push((unit.id(), format!("stands in {closed}, which cannot be entered")));
             }
-            for other in battle.units[..i].iter().filter(|u| u.present()) {
-                if battle.overlapped(unit, &unit.feet, unit.place.garrison) == Some(other.id()) {
+            for other in self.units[..i].iter().filter(|u| u.present()) {
+                if self.overlapped(unit, &unit.feet, unit.place.garrison) == Some(other.id()) {
                     faults.push((unit.id(), format!("stands on top of {}", other.id())));
                 }
             }
+            if let Some(building) = unit.place.garrison.and_then(|g| self.field.piece(g)) {
+                let with = self.units[..=i].iter().filter(|u| u.present());
+                let there = with.filter(|u| u.place.garrison == Some(building.id));
+                let (stands, room) = (there.map(Unit::bases).sum::<usize>(), capacity(building));
+                if stands > room {
+                    let fact = format!(
+                        "is too many for {}: {stands} stands, room for {room}",
+                        building.id
+                    );
+                    faults.push((unit.id(), fact));
+                }
+            }
         }
-        if !faults.is_empty() {
-            return Err(faults);
-        }
-        let mut dice = Source::scripted([]);
-        // The first turn begins by itself; no die is thrown for it.
-        let begun = journal::begin(&mut battle, &mut dice, Battle::begin);
-        debug_assert!(begun.is_ok());
-        Ok(battle)
+        faults
     }
 }
 
