@@ -303,6 +303,12 @@ fn terms(
     });
     let margin = v.whole("margin", 1, 1000, faults).unwrap_or(1);
     let (twilight, fog) = (v.numbers("twilight", faults), v.numbers("fog", faults));
+    for (key, dim) in [("twilight", &twilight), ("fog", &fog)] {
+        let last = turns.unwrap_or(99);
+        if let Some(never) = dim.iter().find(|t| !(1..=last).contains(*t)) {
+            v.fault(key, format!("turn {never} never comes: the battle has {last}"), faults);
+        }
+    }
     let dim_sight = v.length("sight", 1.0, 100.0, faults).unwrap_or(12 * INCH);
     let militia_provisional = v.flag("militia-provisional", false, faults);
     let heavy = Side::BOTH.map(|s| {

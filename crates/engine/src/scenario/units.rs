@@ -342,6 +342,13 @@ impl Context<'_> {
     fn place(&self, v: &Values<'_, '_, '_>, faults: &mut Vec<Fault>) -> Option<Place> {
         let at = v.point("at", faults);
         let garrison = v.id("garrison", faults);
+        if at.is_some() && garrison.is_some() {
+            v.fault(
+                "garrison",
+                "a unit is `at` a place or the `garrison` of one, not both",
+                faults,
+            );
+        }
         let facing = v.facing("facing", faults);
         let formation: Option<Formation> = v.word("formation", &FORMATIONS, faults);
         let gap = v.length("gap", 0.0, 2.0, faults);
@@ -379,6 +386,9 @@ impl Context<'_> {
             unit.freshness = regimental::battle::state::freshness(&unit.card, unit.stands);
         }
         if let Some(order) = v.word::<Order>("order", ORDERS, faults) {
+            if unit.is_guns() && order != Order::Good {
+                v.fault("order", "guns are `silenced`, not disordered or broken", faults);
+            }
             unit.order = order;
         }
         unit.low = v.flag("low-on-ammo", false, faults) && !unit.is_guns();

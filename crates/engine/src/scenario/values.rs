@@ -106,7 +106,7 @@ impl Values<'_, '_, '_> {
         match value.number() {
             Some(n) if (-360.0..=360.0).contains(&n) => Some(Facing::degrees(n)),
             _ => {
-                self.fault(key, format!("`{key}` is {value}: degrees clockwise from north, or a point of the compass"), faults);
+                self.fault(key, format!("`{key}` is {value}: degrees clockwise from north, or north, north-east, east and so on"), faults);
                 None
             }
         }

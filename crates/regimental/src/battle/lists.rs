@@ -28,18 +28,26 @@ pub(super) struct Deeds {
     pub(super) haul: Option<Mils>,
     pub(super) rally: bool,
     pub(super) actions: u8,
+    /// It moves both before and after what else it does.
+    pub(super) divided: bool,
 }
 
 impl Deeds {
     pub(super) fn of(steps: &[Step]) -> Self {
         let mut d = Self::default();
+        // Whether it had moved when it began what else it does.
+        let mut moved_before = false;
         for step in steps {
+            let actions = d.actions;
             match *step {
                 Step::Advance { .. }
                 | Step::Withdraw { .. }
                 | Step::Oblique { .. }
                 | Step::Wheel { .. }
-                | Step::Road { .. } => d.moves = true,
+                | Step::Road { .. } => {
+                    d.divided |= moved_before;
+                    d.moves = true;
+                }
                 Step::Turn { .. } => d.turns = true,
                 Step::Expand { .. } | Step::RefuseFlank { .. } => {}
                 Step::Form { formation, .. } => {
@@ -103,6 +111,7 @@ impl Deeds {
                     d.actions += 1;
                 }
             }
+            moved_before |= d.actions > actions && d.moves;
         }
         d
     }
@@ -141,6 +150,10 @@ impl Battle {
         }
         if d.actions > 1 {
             return Err(self.no(&["ruling.half-move-and"], "one maneuver of the list, not two"));
+        }
+        if d.divided {
+            let fact = "half a move comes before the rest of the maneuver or after it, not both";
+            return Err(self.no(&["ruling.half-move-and"], fact));
         }
         if unit.order == Order::Broken {
             return Err(self.no(&["ruling.broken-state"], format!("{name} is broken")));

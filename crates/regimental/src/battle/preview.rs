@@ -12,7 +12,7 @@ use super::firing::{Firer, Volley};
 use super::id::Id;
 use super::melee::Combat;
 use super::refusal::No;
-use super::state::GunStand;
+use super::state::{GunStand, Unit};
 use crate::maneuver::Order;
 
 /// What a roll is about.
@@ -165,10 +165,19 @@ impl Battle {
         let outs = || (1..=10).rev().map(|die| check.resolve(die, &mut ()));
         let mut faces = Faces::default();
         let target = self.unit(volley.target)?;
-        outs().for_each(|out| {
+        // What the shot does to those behind the target is said with what it does to him.
+        let massed: Vec<&Unit> = self.all(&self.massed(volley)).collect();
+        for out in outs() {
             let effect = out.effect;
-            faces.add(&effect, consequence::of_fire(&consequence::on(target, out)), 10);
-        });
+            let mut does = vec![consequence::of_fire(&consequence::on(target, out))];
+            for unit in &massed {
+                let lesser = check.massed(effect);
+                let out = lesser.and_then(|e| self.massed_outcome(unit.id(), e, volley.kind));
+                let hit = out.map(|out| consequence::of_fire(&consequence::on(unit, out)));
+                does.extend(hit.map(|hit| format!("{} behind it: {hit}", unit.id())));
+            }
+            faces.add(&effect, does.join("; "), 10);
+        }
         let tenths = |n: usize| u32::try_from(10 * n).unwrap_or(0);
         let runs_low = volley.firers.iter().any(|f| self.can_run_low(f));
         let leader = self.endangered(target.side(), &volley.feet, target.id()).is_some();

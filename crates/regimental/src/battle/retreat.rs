@@ -526,7 +526,13 @@ impl Battle {
             true => unit.place.clone(),
             false => self.turned_to(unit, away, from),
         };
-        let flight = self.flight(unit, &Course::straight(unit, &start, away), back, None);
+        let mut flight = self.flight(unit, &Course::straight(unit, &start, away), back, None);
+        if flight.off {
+            // As far as there is room.
+            let room = Back { limit: [flight.way; 3], ..back };
+            flight = self.flight(unit, &Course::straight(unit, &start, away), room, None);
+            (flight.off, flight.blocked) = (false, false);
+        }
         // Struck on a flank it does not slide along its own line, or into what stands beside it:
         // it goes back over the ground behind it, if that is nearer.
         let rear = front.back();

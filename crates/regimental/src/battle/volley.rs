@@ -113,6 +113,13 @@ impl Battle {
             .collect()
     }
 
+    /// What an effect does to one of them.
+    pub(super) fn massed_outcome(&self, id: Id, effect: FireEffect, kind: Kind) -> Option<Outcome> {
+        let target = self.as_target(self.unit(id), Charging::No);
+        let check = fire::prepare(&self.rules, kind, 1.0, target, Conditions::default()).ok()?;
+        Some(check.effect_alone(effect))
+    }
+
     pub(super) fn suffer_massed(
         turn: &mut Recorder<'_, Self>,
         id: Id,
@@ -121,11 +128,7 @@ impl Battle {
         kind: Kind,
     ) {
         turn.emit(Event::Massed { unit: id, behind, effect });
-        let target = turn.as_target(turn.unit(id), Charging::No);
-        let Ok(check) = fire::prepare(&turn.rules, kind, 1.0, target, Conditions::default()) else {
-            return;
-        };
-        let out: Outcome = check.effect_alone(effect);
+        let Some(out) = turn.massed_outcome(id, effect, kind) else { return };
         let rules = vec![turn.measures().clauses.cite(&["fire.additional.massed-target"])];
         Self::suffer(turn, id, &out, &rules);
     }
