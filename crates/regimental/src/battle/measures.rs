@@ -1,7 +1,7 @@
 //! Distances, angles and shares that the battle measures with: figures of the clauses, and the
 //! few that only a ruling gives.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use rulebook::{Book, Flaw, RuleId};
@@ -14,7 +14,7 @@ pub type Clause = Arc<str>;
 #[derive(Debug, Clone)]
 pub struct Clauses {
     names: Vec<Clause>,
-    by_name: BTreeMap<Clause, usize>,
+    by_name: HashMap<Clause, usize, foldhash::fast::FixedState>,
 }
 
 impl Clauses {

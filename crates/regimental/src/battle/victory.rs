@@ -67,6 +67,7 @@ impl Battle {
         let reach = self.position_reach();
         !unit.is_guns()
             && unit.order != Order::Broken
+            && unit.bounds.grown(reach).holds(position)
             && unit.feet.iter().any(|f| f.distance_to(position) <= reach)
     }
 
