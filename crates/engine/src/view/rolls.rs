@@ -1,6 +1,6 @@
 //! A roll before it is made: its modifiers, the exact odds, and what each result would do.
 
-use regimental::battle::{Command, Line, No, Part, Rolled, Side};
+use regimental::battle::{Battle, Command, Id, Line, No, Part, Rolled, Side};
 use rulebook::Book;
 use serde::Serialize;
 
@@ -152,7 +152,7 @@ pub fn rolls(game: &Game, by: Side, order: &Command) -> Result<Vec<Roll>, No> {
             },
             percent: *percent,
             tone: tone(effect, does, hostile).to_owned(),
-            does: does.clone(),
+            does: by_name(battle, does),
             says: meaning(book, family, state, effect),
         });
         Roll {
@@ -184,6 +184,24 @@ fn tone(effect: &str, does: &str, hostile: bool) -> &'static str {
         _ if hostile => "bad",
         _ => "good",
     }
+}
+
+/// What a result does, with the names of those it names: each begins a part of the text, whatever
+/// other words are somebody's short name.
+fn by_name(battle: &Battle, does: &str) -> String {
+    let part = |part: &str| {
+        let ends = |c: char| c == ' ' || c == ':';
+        let (first, rest) = part.split_at(part.find(ends).unwrap_or(part.len()));
+        let unit = Id::new(first).and_then(|id| battle.unit(id));
+        unit.map_or_else(|| part.to_owned(), |u| format!("{}{rest}", u.card.name))
+    };
+    let parts = does.split_inclusive([',', ';', ':']);
+    parts
+        .map(|text| {
+            let begins = text.len() - text.trim_start().len();
+            format!("{}{}", &text[..begins], part(&text[begins..]))
+        })
+        .collect()
 }
 
 /// What may happen besides, in a sentence.
@@ -224,4 +242,25 @@ fn meaning(book: &Book, family: &str, state: &str, effect: &str) -> Vec<String> 
         .collect();
     says.truncate(6);
     says
+}
+
+#[cfg(test)]
+#[allow(clippy::unwrap_used)]
+mod tests {
+    use super::by_name;
+    use crate::{Library, Scenario};
+
+    #[test]
+    fn whom_a_result_names_is_named_and_nothing_else() {
+        let scenario = Scenario::built_in(&Library::default(), "field-day-15mm").unwrap().unwrap();
+        let battle = &scenario.battle;
+        let unit = &battle.units()[0];
+        let (id, name) = (unit.id(), &unit.card.name);
+        let said =
+            format!("attacker: 1 stand lost; defender: {id} broken, {id} behind it: a {id}″");
+        let named =
+            format!("attacker: 1 stand lost; defender: {name} broken, {name} behind it: a {id}″");
+        assert_eq!(by_name(battle, &said), named);
+        assert_eq!(by_name(battle, ""), "");
+    }
 }
