@@ -224,7 +224,8 @@ impl Footprint {
     #[must_use]
     #[inline]
     pub fn is_within(&self, distance: Mils, other: &Self) -> bool {
-        self.bounds.grown(distance).meets(&other.bounds) && self.distance(other) <= distance
+        // A mil more: the corners are rounded.
+        self.bounds.grown(distance + 1).meets(&other.bounds) && self.distance(other) <= distance
     }
 
     /// The nearest distance between two stands; 0 if they overlap.

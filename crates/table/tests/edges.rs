@@ -122,6 +122,41 @@ fn pose() -> impl Strategy<Value = Pose> {
 
 proptest! {
     #[test]
+    fn within_a_distance_is_what_the_distance_says(a in pose(), b in pose(), more in -2..=2_i32, far in 0..30_000_i32) {
+        let off = a.at.distance(b.at);
+        for limit in [far, off + more] {
+            prop_assert_eq!(a.at.is_within(limit, b.at), off <= limit, "{} of {}", off, limit);
+        }
+        let (p, q) = (Footprint::of(a, STAND), Footprint::of(b, STAND));
+        let off = p.distance(&q);
+        for limit in [far, (off + more).max(0)] {
+            prop_assert_eq!(p.is_within(limit, &q), off <= limit, "{} of {}", off, limit);
+        }
+    }
+
+    #[test]
+    fn how_far_places_reach_is_how_far_each_is_seen(a in pose(), b in pose(), c in pose()) {
+        let seen = [b.at, c.at].map(|p| a.sees(p));
+        let [across, along] = a.extent([b.at, c.at]);
+        prop_assert_eq!(across, (seen[0].0.min(seen[1].0), seen[0].0.max(seen[1].0)));
+        prop_assert_eq!(along, (seen[0].1.min(seen[1].1), seen[0].1.max(seen[1].1)));
+        prop_assert_eq!(a.at.farthest([b.at, c.at]), a.at.distance(b.at).max(a.at.distance(c.at)));
+    }
+
+    #[test]
+    fn what_of_a_line_lies_in_an_area_is_what_its_pieces_do(a in pose(), b in pose(), corners in prop::collection::vec(pose(), 3..9)) {
+        let area = Feature::new(Outline::Area(corners.iter().map(|c| c.at).collect())).unwrap();
+        let long = a.at.distance(b.at);
+        // Walked in pieces of twenty mils, each inside or not by its middle.
+        let pieces = long / 20 + 1;
+        let middle = |i: i32| a.at.on_the_way(b.at, (2 * i + 1) * long / (2 * pieces));
+        let inside = (0..pieces).filter(|i| area.holds(middle(*i))).count();
+        let walked = i32::try_from(inside).unwrap() * long / pieces;
+        let measured = area.stretch(a.at, b.at).inside;
+        prop_assert!((walked - measured).abs() <= 20 * 20, "walked {walked}, measured {measured}");
+    }
+
+    #[test]
     fn measures_do_not_change_when_the_table_is_turned_mirrored_or_moved(a in pose(), b in pose(), x in -9999..9999_i32, y in -9999..9999_i32) {
         let measure = |a: Pose, b: Pose| {
             let (p, q) = (Footprint::of(a, STAND), Footprint::of(b, STAND));

@@ -304,8 +304,8 @@ fn terms(
     let margin = v.whole("margin", 1, 1000, faults).unwrap_or(1);
     let (twilight, fog) = (v.numbers("twilight", faults), v.numbers("fog", faults));
     for (key, dim) in [("twilight", &twilight), ("fog", &fog)] {
-        let last = turns.unwrap_or(99);
-        if let Some(never) = dim.iter().find(|t| !(1..=last).contains(*t)) {
+        let never = turns.and_then(|last| dim.iter().find(|t| !(1..=last).contains(*t)));
+        if let Some((never, last)) = never.zip(turns) {
             v.fault(key, format!("turn {never} never comes: the battle has {last}"), faults);
         }
     }

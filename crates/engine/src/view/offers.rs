@@ -37,12 +37,16 @@ impl Refusal {
     }
 }
 
+/// Words of every sentence: where a short name is one of them, it is left as it is.
+const SMALL_WORDS: [&str; 16] =
+    ["a", "an", "as", "at", "by", "he", "if", "in", "is", "it", "no", "of", "on", "or", "so", "to"];
+
 /// A text with names instead of the short names that orders use.
 fn by_name(battle: &Battle, text: &str) -> String {
     let named = |word: &str| {
         let bare = word.trim_end_matches([',', '.', ':', ';']);
         let rest = &word[bare.len()..];
-        let id = Id::new(bare)?;
+        let id = Id::new(bare).filter(|_| !SMALL_WORDS.contains(&bare))?;
         let unit = battle.unit(id).map(|u| &u.card.name);
         let name = unit.or_else(|| battle.leader(id).map(|l| &l.card.name))?;
         Some(format!("{name}{rest}"))

@@ -202,6 +202,8 @@ impl Battle {
         let attacks = |s: &&Share| combat.attackers.contains(&s.unit);
         let each = each.iter().filter(|s| !attacks(s)).chain(each.iter().filter(attacks));
         let mut winners = Vec::new();
+        // Who stands behind two of the beaten goes back with the first of them, once.
+        let mut sent: Vec<Id> = Vec::new();
         for Share { unit: id, outcome: out, inches, supports, .. } in each {
             let attacks = combat.attackers.contains(id);
             let from = if attacks { combat.defenders.clone() } else { combat.attackers.clone() };
@@ -209,7 +211,10 @@ impl Battle {
             match out.moves {
                 how @ (Move::RetreatShort | Move::RetreatBeyondCloseRange | Move::FullRetreat) => {
                     let back = GoingBack { unit: *id, how, inches: *inches, from: &from };
-                    Self::queue_retreat(turn, &back, supports, (out.may_recall, false));
+                    let behind = supports.iter().filter(|s| !sent.contains(s));
+                    let behind: Vec<Id> = behind.copied().collect();
+                    Self::queue_retreat(turn, &back, &behind, (out.may_recall, false));
+                    sent.extend(behind);
                 }
                 _ if gone => {}
                 Move::Carry => {

@@ -137,14 +137,15 @@ impl Battle {
         let hit = each.iter().find(|s| s.damaged > 0 && side.contains(&s.unit)).map(|s| s.unit);
         let own = each.iter().filter_map(|s| Some((s, self.unit(s.unit)?)));
         let own = own.filter(|(s, _)| side.contains(&s.unit)).map(|(share, unit)| {
+            let hit = hit == Some(unit.id()) && unit.is_guns();
+            let wrecked = hit && unit.guns.iter().all(|g| g.damaged);
             let lost: u32 = lost_by(unit.id());
-            if lost >= unit.stands.into() {
+            if lost + u32::from(wrecked) >= unit.stands.into() {
                 return (unit.id(), vec![WIPED_OUT.to_owned()]);
             }
             let mut words = of_share(&share.outcome, unit);
-            if hit == Some(unit.id()) && unit.is_guns() {
-                let all = unit.guns.iter().all(|g| g.damaged);
-                let what = if all { "wrecked" } else { "damaged" };
+            if hit {
+                let what = if wrecked { "wrecked" } else { "damaged" };
                 words.insert(0, format!("1 gun stand {what}"));
             }
             (unit.id(), words)

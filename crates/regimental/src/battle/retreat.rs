@@ -507,6 +507,16 @@ impl Battle {
         flights.find(|flight| !flight.blocked && (flight.off || nearer(flight)))
     }
 
+    /// The same as far as there is room: it does not leave the table.
+    fn on_the_table(&self, unit: &Unit, course: &Course, back: Back<'_>) -> Flight {
+        let flight = self.flight(unit, course, back, None);
+        if !flight.off {
+            return flight;
+        }
+        let room = Back { limit: [flight.way; 3], ..back };
+        Flight { off: false, blocked: false, ..self.flight(unit, course, room, None) }
+    }
+
     /// Straight back from the enemies fought until the nearest is a short way off.
     pub(crate) fn short_retreat(&self, unit: &Unit, from: &[Id], short: Mils) -> Flight {
         let front = unit.place.pose.facing;
@@ -526,13 +536,7 @@ impl Battle {
             true => unit.place.clone(),
             false => self.turned_to(unit, away, from),
         };
-        let mut flight = self.flight(unit, &Course::straight(unit, &start, away), back, None);
-        if flight.off {
-            // As far as there is room.
-            let room = Back { limit: [flight.way; 3], ..back };
-            flight = self.flight(unit, &Course::straight(unit, &start, away), room, None);
-            (flight.off, flight.blocked) = (false, false);
-        }
+        let flight = self.on_the_table(unit, &Course::straight(unit, &start, away), back);
         // Struck on a flank it does not slide along its own line, or into what stands beside it:
         // it goes back over the ground behind it, if that is nearer.
         let rear = front.back();
@@ -540,7 +544,7 @@ impl Battle {
         if beside && !faces && rear != away && unit.place.garrison.is_none() {
             let behind = Back { straight: rear, ..back };
             let course = Course::straight(unit, &unit.place, rear);
-            let other = self.flight(unit, &course, behind, None);
+            let other = self.on_the_table(unit, &course, behind);
             if !other.blocked && (flight.blocked || other.way < flight.way) {
                 return other;
             }

@@ -85,12 +85,12 @@ impl Battle {
         each: &[Share],
         applied: &[Clause],
     ) -> Option<(Id, u8, Clause)> {
-        let own = each.iter().filter(|s| side.contains(&s.unit));
-        let lost = own.filter_map(|s| Some((s.unit, s.disordered.clone()?))).next();
-        let (unit, (stands, rule)) = lost?;
-        // Counted with the losses of the side already.
-        let counted = applied.contains(&rule) || !self.unit(unit).is_some_and(Unit::present);
-        (!counted).then(|| (unit, u8::try_from(stands).unwrap_or(0), rule))
+        let here = |id: Id| side.contains(&id) && self.unit(id).is_some_and(Unit::present);
+        let mut own = each.iter().filter(|s| here(s.unit));
+        let (unit, (stands, rule)) = own.find_map(|s| Some((s.unit, s.disordered.clone()?)))?;
+        // Otherwise counted with the losses of the side already.
+        let uncounted = !applied.contains(&rule);
+        uncounted.then(|| (unit, u8::try_from(stands).unwrap_or(0), rule))
     }
 
     /// Who of a side loses how many stands: the lead first, then as evenly as can be; guns after

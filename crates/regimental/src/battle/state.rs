@@ -406,7 +406,7 @@ impl Unit {
         self.radius = self.middle.farthest(corners());
     }
 
-    /// Stands on other ground, as far as others see it: its place stays what it was.
+    /// Stands on other ground, as far as others see it: its place and its width stay what they were.
     pub(crate) fn stand_on(&mut self, feet: &[Footprint]) {
         let by = |a: &Footprint, b: &Footprint| b.pose.at - a.pose.at;
         let moved = self.feet.first().zip(feet.first()).map(|(a, b)| by(a, b));
@@ -422,7 +422,11 @@ impl Unit {
                 self.bounds = self.bounds.shifted(by);
                 self.middle = self.middle + by;
             }
-            None => self.surround(),
+            None => {
+                let wide = self.wide;
+                self.surround();
+                self.wide = wide;
+            }
         }
     }
 
