@@ -235,9 +235,14 @@ fn a_volley_does_what_it_says(battle: &Battle, by: Side, order: &Command, target
                 .count();
             let said = part.split(", ").find(|w| w.ends_with("wrecked"));
             let said = said.map_or(0, |w| w.split(' ').next().unwrap().parse().unwrap());
-            let already = battle.unit(unit).is_some_and(|u| kebab(&u.order) != "good");
-            let says = part.split(", ").any(|w| w == "disordered");
-            stands(part) == lost && wrecked == said && (says == disordered || already)
+            let says = |what: &str| part.split(", ").any(|w| w == what);
+            let gone = events.iter().any(|e| {
+                matches!(e, Event::Removed { unit: u, gone: Gone::Destroyed, .. } if *u == unit)
+            });
+            stands(part) == lost
+                && wrecked == said
+                && (says("disordered") == disordered || says("wiped out"))
+                && says("wiped out") == gone
         };
         let cases = cases(&rolls[0], &effect.expect("fired"));
         let told = |does: &String| {

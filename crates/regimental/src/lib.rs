@@ -100,10 +100,10 @@ impl Rules {
         self.measures.stand(table::INCH, table::INCH).width
     }
 
-    /// The smallest and the largest gap of open order.
+    /// The least and the widest gap of a formation that has gaps.
     #[must_use]
-    pub fn gaps(&self) -> (table::Mils, table::Mils) {
-        self.measures.gaps
+    pub fn gaps(&self, formation: battle::Formation) -> Option<(table::Mils, table::Mils)> {
+        formation.nature().gaps.map(|gaps| gaps(&self.measures))
     }
 
     /// What the book calls a gun of so many pounds, or of such a bore.

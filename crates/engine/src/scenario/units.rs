@@ -194,14 +194,13 @@ impl Context<'_> {
         {
             v.fault("formation", "dragoons on foot are in open order", faults);
         }
-        let (least, most) = self.rules.gaps();
         if let Some(at) = &at
-            && at.formation == Formation::OpenOrder
+            && let Some((least, most)) = self.rules.gaps(at.formation)
             && at.gap.is_some_and(|gap| !(least..=most).contains(&gap))
         {
-            let inches = [least, most].map(table::inches);
-            let message = format!("gaps of open order are {} to {} inches", inches[0], inches[1]);
-            v.fault("gap", message, faults);
+            let [low, high] = [least, most].map(table::inches);
+            let formation = at.formation.name().replace('-', " ");
+            v.fault("gap", format!("gaps of {formation} are {low} to {high} inches"), faults);
         }
         if let Some(at) = &at
             && card.carriage == Carriage::Fixed

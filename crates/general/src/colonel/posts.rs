@@ -84,8 +84,7 @@ impl Colonel<'_> {
 
     /// Bends back the flank an enemy has got round, while another is before the front.
     pub(super) fn refuse(&self, unit: &Unit, pace: Pace) -> Option<(Vec<Step>, String)> {
-        let lines = matches!(unit.formation(), Formation::Line | Formation::OpenOrder);
-        if !lines || unit.mounted() || unit.bases() < 4 {
+        if !unit.formation().nature().line || unit.mounted() || unit.bases() < 4 {
             return None;
         }
         let scaled = |inches: Mils| self.seat.battle.measures().scaled(inches);

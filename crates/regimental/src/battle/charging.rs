@@ -181,7 +181,7 @@ impl Battle {
                 self.no(&["ruling.triple-alliance-cold-steel"], "this book has no cold steel")
             );
         }
-        if !foot || !bayonets || unit.formation() == Formation::OpenOrder {
+        if !foot || !bayonets || unit.formation().is_open() {
             return Err(self.no(
                 &["ruling.cold-steel"],
                 format!("{} is not infantry in close order with bayonets", unit.id()),

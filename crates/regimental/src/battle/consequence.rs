@@ -26,7 +26,7 @@ fn joined(parts: Vec<String>) -> String {
 }
 
 /// What a volley does to its target.
-pub(super) fn of_fire(out: &fire::Outcome) -> String {
+fn of_fire(out: &fire::Outcome) -> String {
     let mut does = Vec::new();
     if out.stands_lost > 0 {
         does.push(format!("{} lost", count(out.stands_lost, "stand")));
@@ -50,10 +50,23 @@ pub(super) fn of_fire(out: &fire::Outcome) -> String {
     joined(does)
 }
 
+/// What a volley does to a target as it is.
+pub(super) fn of_volley(target: &Unit, out: fire::Outcome) -> String {
+    let out = on(target, out);
+    let lost = if target.is_guns() { out.guns_wrecked } else { out.stands_lost };
+    if lost < target.stands.into() {
+        return of_fire(&out);
+    }
+    let what = if target.is_guns() { "gun stand" } else { "stand" };
+    let how = if target.is_guns() { "wrecked" } else { "lost" };
+    format!("{} {how}, {WIPED_OUT}", count(lost, what))
+}
+
 /// What a volley comes to on a target as it is: no more stands than it has, and a gun stand that is
 /// damaged again is wrecked.
-pub(super) fn on(target: &Unit, mut out: fire::Outcome) -> fire::Outcome {
+fn on(target: &Unit, mut out: fire::Outcome) -> fire::Outcome {
     out.stands_lost = out.stands_lost.min(target.stands.into());
+    out.disordered &= target.order == Order::Good;
     let whole = target.guns.iter().filter(|g| !g.damaged).count();
     let again = out.guns_damaged.saturating_sub(u32::try_from(whole).unwrap_or(0));
     if target.is_guns() {
@@ -226,7 +239,13 @@ impl Battle {
             let row = unit.card.row(Formation::Limbered, false);
             let far = up_to(if quick { row.double_quick[at] } else { row.full[at] });
             let light = unit.card.carriage == Carriage::Light;
-            return vec![match (unit.formation(), unit.card.carriage) {
+            let tardy_rally = self.measures().clauses.has("gun-maneuvers.tardy.rally");
+            let rallies = unit.silenced() && (pace != Pace::Tardy || tardy_rally);
+            let rally = rallies.then(|| "rallies".to_owned());
+            if unit.card.carriage == Carriage::Fixed && unit.silenced() {
+                return vec![rally.unwrap_or_else(|| "stays silenced".into())];
+            }
+            let goes = match (unit.formation(), unit.card.carriage) {
                 (_, Carriage::Fixed) => "stays and fires".into(),
                 (Formation::Unlimbered, _) if light && pace == Pace::Tardy => {
                     format!("limbers and retreats {far}")
@@ -234,7 +253,8 @@ impl Battle {
                 (Formation::Unlimbered, _) if light => format!("limbers and moves {far}"),
                 (Formation::Unlimbered, _) => "turns or limbers".into(),
                 _ => format!("moves {far}"),
-            }];
+            };
+            return vec![rally.map_or(goes.clone(), |rally| format!("{rally} or {goes}"))];
         }
         let row = unit.card.row(unit.formation(), unit.place.on_foot);
         let charges = if unit.formation().nature().charges { " or charges" } else { "" };

@@ -129,11 +129,14 @@ impl<'b> Sergeant<'b> {
     /// A fresh placement of the unit in a formation.
     pub(crate) fn laid(&self, pose: Pose, formation: Formation) -> Placement {
         let mut stands = self.stands();
-        let gaps = self.battle.measures().gaps;
-        stands.gap = match formation {
-            Formation::OpenOrder => stands.gap.clamp(gaps.0, gaps.1),
-            Formation::Unlimbered => stands.gap.min(self.battle.measures().scaled(INCH)),
-            _ => 0,
+        let measures = self.battle.measures();
+        stands.gap = match formation.nature().gaps {
+            Some(gaps) => {
+                let (least, most) = gaps(measures);
+                stands.gap.clamp(least, most)
+            }
+            None if formation == Formation::Unlimbered => stands.gap.min(measures.scaled(INCH)),
+            None => 0,
         };
         Placement::new(pose, formation, stands)
     }
@@ -380,13 +383,14 @@ impl<'b> Sergeant<'b> {
             Step::RefuseFlank { flank, files, degrees } => self.refuse(flank, files, degrees)?,
             Step::Expand { gap } => {
                 self.needs(
-                    |n| n.gaps,
+                    |n| n.gaps.is_some(),
                     (
                         "widening the gaps",
                         &["formations.open-order.expand.when", "ruling.formation-layout"],
                     ),
                 )?;
-                let most = measures.gaps.1;
+                let formation = self.drill.place.formation;
+                let most = formation.nature().gaps.map_or(0, |gaps| gaps(measures).1);
                 if gap < self.drill.place.gap || gap > most {
                     return Err(self.no(
                         &["formations.open-order.expand.limit", "ruling.formation-layout"],
@@ -398,7 +402,7 @@ impl<'b> Sergeant<'b> {
                     ));
                 }
                 self.drill.place.gap = gap;
-                let place = self.laid(self.drill.place.pose, OpenOrder);
+                let place = self.laid(self.drill.place.pose, formation);
                 self.set(place, 0);
             }
             Step::Limber => {

@@ -449,7 +449,7 @@ impl Battle {
         let behind: f64 = firers.iter().map(|f| f.behind).sum();
         let enfiladed = 2.0 * behind >= points
             && !target.formation().nature().all_round
-            && target.formation() != Formation::OpenOrder;
+            && !target.formation().is_open();
         if target.is_guns() {
             if target.formation() == Formation::Limbered {
                 add("gun-limbered");
@@ -475,7 +475,7 @@ impl Battle {
                 2.0 * sum >= points
             })
             .map_or(Cover::None, |c| c.0);
-        let open = target.formation() == Formation::OpenOrder;
+        let open = target.formation().is_open();
         if open {
             add("open-order");
         }

@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 use table::{Mils, Size, Slot, file, hollow_square, ranks};
 
 use super::card::Branch;
+use super::measures::Measures;
 
 /// A formation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -61,6 +62,9 @@ pub enum Fires {
     Sides,
 }
 
+/// The least and the widest gap, by a book's measures.
+type Gaps = fn(&Measures) -> (Mils, Mils);
+
 /// What a formation is and does.
 #[derive(Debug, Clone, Copy)]
 pub struct Nature {
@@ -70,8 +74,8 @@ pub struct Nature {
     pub name: &'static str,
     /// How the stands are set.
     pub setting: Setting,
-    /// Whether there are gaps between the stands.
-    pub gaps: bool,
+    /// The least and the widest gap between the stands of a formation that has gaps.
+    pub gaps: Option<Gaps>,
     /// Which stands fire.
     pub fires: Fires,
     /// Whether it may charge.
@@ -113,7 +117,7 @@ const PLAIN: Nature = Nature {
     formation: Formation::Line,
     name: "line",
     setting: Setting::Ranks(2),
-    gaps: false,
+    gaps: None,
     fires: Fires::All,
     charges: true,
     roads: false,
@@ -162,7 +166,7 @@ const NATURES: &[Nature] = &[
     Nature {
         formation: Formation::OpenOrder,
         name: "open-order",
-        gaps: true,
+        gaps: Some(|measures| measures.gaps),
         loose: true,
         squares: false,
         firm: false,
@@ -267,6 +271,12 @@ impl Formation {
         }
     }
 
+    /// Whether its stands are in open order: with gaps between them.
+    #[must_use]
+    pub fn is_open(self) -> bool {
+        self.nature().gaps.is_some()
+    }
+
     /// Whether it is a square of either kind.
     #[must_use]
     pub fn is_square(self) -> bool {
@@ -283,12 +293,14 @@ impl Formation {
     #[must_use]
     pub fn slots(self, stands: usize, size: Size, gap: Mils, one_rank: bool) -> Vec<Slot> {
         let nature = self.nature();
-        let gap = if nature.gaps || nature.setting == Setting::Abreast { gap } else { 0 };
+        let gap = if nature.gaps.is_some() || nature.setting == Setting::Abreast { gap } else { 0 };
         match nature.setting {
-            Setting::Ranks(_) if nature.gaps && one_rank => ranks(stands, stands, size, gap),
+            Setting::Ranks(_) if nature.gaps.is_some() && one_rank => {
+                ranks(stands, stands, size, gap)
+            }
             Setting::Ranks(n) => {
                 let mut slots = ranks(stands, stands.div_ceil(n), size, gap);
-                if nature.gaps && stands.is_multiple_of(2) {
+                if nature.gaps.is_some() && stands.is_multiple_of(2) {
                     stagger(&mut slots, size.width + gap);
                 }
                 slots
@@ -304,7 +316,7 @@ impl Formation {
     #[must_use]
     pub fn rank_of(self, stand: usize, stands: usize, one_rank: bool) -> usize {
         match self.nature().setting {
-            Setting::Ranks(_) if self.nature().gaps && one_rank => 0,
+            Setting::Ranks(_) if self.nature().gaps.is_some() && one_rank => 0,
             Setting::Ranks(n) => stand / stands.div_ceil(n).max(1),
             Setting::Wide(n) => stand / n,
             Setting::Box | Setting::Abreast => 0,

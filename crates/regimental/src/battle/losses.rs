@@ -49,6 +49,35 @@ impl Battle {
                 track: vec![],
                 ground: None,
             });
+            Self::follow_up(turn, id);
+        }
+    }
+
+    /// Who has charged a line that drew together steps up to it: a charge that has come home stays in
+    /// contact (ruling.stand-removal).
+    fn follow_up(turn: &mut Recorder<'_, Self>, id: Id) {
+        let Some(unit) = turn.unit(id) else { return };
+        let came = |e: &&Unit| {
+            let home = |c: &super::state::Charge| c.home && c.target == id;
+            e.present() && e.did.charge.as_ref().is_some_and(home) && !e.within(unit, CONTACT)
+        };
+        let steps = turn.units.iter().filter(came).filter_map(|charger| {
+            let most = 2 * charger.size().width;
+            let front = charger.place.pose.facing;
+            let ways = [0, 9000, -9000].map(|turn| front.turned(turn));
+            let ways = ways.into_iter().filter_map(|to| up_to(&charger.feet, unit, to, most));
+            let places = ways.map(|(to, way)| (way, charger.place.shifted(to.offset(0, way))));
+            let free = |place: &Placement| {
+                let feet = charger.feet_at(place);
+                turn.free(charger, &feet) && feet.iter().all(|f| turn.field.holds(f))
+            };
+            let (_, place) = places.filter(|(_, p)| free(p)).min_by_key(|(way, _)| *way)?;
+            Some((charger.id(), place))
+        });
+        let steps: Vec<(Id, Placement)> = steps.collect();
+        for (unit, place) in steps {
+            let (why, track) = (Why::CloseUp, vec![]);
+            turn.emit(Event::Placed { unit, why, place, track, ground: None });
         }
     }
 
@@ -77,15 +106,10 @@ impl Battle {
         let front = place.pose.facing;
         let aside = [0, 1, -1, 2, -2, 3, -3, 4, -4].map(|n| (front.turned(9000), n * step));
         let feet = unit.feet_at(&place);
-        let up_to = |enemy: &&Unit, to: Facing| {
-            let pairs = feet.iter().flat_map(|a| enemy.feet.iter().map(move |b| (a, b)));
-            let ways = pairs.filter_map(|(a, b)| a.way_until(to, b));
-            #[allow(clippy::cast_possible_truncation)] // no farther than the table is wide
-            let least = ways.reduce(f64::min)? as Mils;
-            Some((to, least - TOUCH)).filter(|(_, way)| *way <= 4 * step)
-        };
         let sides = [9000, -9000, 18_000, 0].map(|turn| front.turned(turn));
-        let near = met.iter().flat_map(|e| sides.into_iter().filter_map(move |to| up_to(e, to)));
+        let near = met.iter().flat_map(|e| {
+            sides.into_iter().filter_map(|to| up_to(&feet, e, to, 4 * step)).collect::<Vec<_>>()
+        });
         let free = |p: &Placement| self.overlapped(unit, &unit.feet_at(p), None).is_none();
         let ways = aside.into_iter().chain(near).map(|(to, way)| place.shifted(to.offset(0, way)));
         let ways: Vec<Placement> = ways.filter(free).collect();
@@ -279,4 +303,13 @@ impl Battle {
         let rule = rule.unwrap_or_else(|| turn.measures().clauses.cite(&["fallen-leader.die"]));
         turn.emit(Event::LeaderHit { leader, die, state, rule });
     }
+}
+
+/// How far some stands have to go in a direction to touch an enemy, if that is no farther than a limit.
+fn up_to(feet: &[Footprint], enemy: &Unit, to: Facing, most: Mils) -> Option<(Facing, Mils)> {
+    let pairs = feet.iter().flat_map(|a| enemy.feet.iter().map(move |b| (a, b)));
+    let ways = pairs.filter_map(|(a, b)| a.way_until(to, b));
+    #[allow(clippy::cast_possible_truncation)] // no farther than the table is wide
+    let least = ways.reduce(f64::min)? as Mils;
+    Some((to, least - TOUCH)).filter(|(_, way)| *way <= most)
 }

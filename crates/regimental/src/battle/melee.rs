@@ -252,6 +252,14 @@ impl Battle {
         in_contact + self.supports(own, enemies).iter().map(|u| i64::from(u.stands)).sum::<i64>()
     }
 
+    /// Whether a unit has a combat of its own to fight, against others than some enemies.
+    fn fights_others(&self, unit: &Unit, enemies: &[Id]) -> bool {
+        let on_it =
+            |e: &Unit| e.did.charge.as_ref().is_some_and(|c| c.home && c.target == unit.id());
+        let fights = |e: &Unit| e.present() && !e.did.fought && !enemies.contains(&e.id());
+        self.units.iter().any(|e| fights(e) && on_it(e))
+    }
+
     /// Units directly behind those who fight (ruling.charge-support).
     pub(crate) fn supports(&self, own: &[Id], enemies: &[Id]) -> Vec<&Unit> {
         let within = self.measures().scaled(2 * INCH);
@@ -265,6 +273,7 @@ impl Battle {
                     && !own.contains(&s.id())
                     && !enemies.contains(&s.id())
                     && !s.did.charge.as_ref().is_some_and(|c| c.home)
+                    && !self.fights_others(s, enemies)
                     && (!attacks || s.did.track.len() > 1)
             })
             .filter(|s| {
@@ -414,10 +423,9 @@ impl Battle {
         if a.mounted() {
             add(self.ground_condition(charge.moved, charge.ground));
             let pikes = d.card.weapon.as_ref().is_some_and(|w| w.ways.pikes);
-            let firm = !matches!(
-                d.formation(),
-                Formation::MarchColumn | Formation::OpenOrder | Formation::Broken
-            ) && d.order != Order::Broken;
+            let firm = !matches!(d.formation(), Formation::MarchColumn | Formation::Broken)
+                && !d.formation().is_open()
+                && d.order != Order::Broken;
             if pikes && firm && !charge.from_behind {
                 add("cavalry-vs-pikes");
             }

@@ -169,11 +169,11 @@ impl Battle {
         let massed: Vec<&Unit> = self.all(&self.massed(volley)).collect();
         for out in outs() {
             let effect = out.effect;
-            let mut does = vec![consequence::of_fire(&consequence::on(target, out))];
+            let mut does = vec![consequence::of_volley(target, out)];
             for unit in &massed {
                 let lesser = check.massed(effect);
                 let out = lesser.and_then(|e| self.massed_outcome(unit.id(), e, volley.kind));
-                let hit = out.map(|out| consequence::of_fire(&consequence::on(unit, out)));
+                let hit = out.map(|out| consequence::of_volley(unit, out));
                 does.extend(hit.map(|hit| format!("{} behind it: {hit}", unit.id())));
             }
             faces.add(&effect, does.join("; "), 10);

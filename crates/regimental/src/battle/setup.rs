@@ -289,10 +289,7 @@ pub fn lay_out(unit: &Unit, at: Deployed, field: &Field, measures: &Measures) ->
     if let Some(piece) = at.garrison.and_then(|g| field.piece(g)) {
         return garrison(piece, unit.bases(), at.pose.facing);
     }
-    let least = match at.formation {
-        Formation::OpenOrder => measures.gaps.0,
-        _ => 0,
-    };
+    let least = at.formation.nature().gaps.map_or(0, |gaps| gaps(measures).0);
     let size = if at.on_foot { unit.card.on_foot } else { unit.card.size };
     let stands = Stands {
         count: unit.bases(),
