@@ -134,3 +134,22 @@ fn the_docs_name_every_formation_that_is_ordered() {
         assert_eq!(named, formation.nature().ordered, "docs/commands.md: {}", formation.name());
     }
 }
+
+#[test]
+fn the_docs_name_every_event_with_its_fields() {
+    let commands = std::fs::read_to_string(root().join("docs/commands.md")).unwrap();
+    for id in ["field-day-15mm", "cowpens", "yatay"] {
+        let scenario = engine::Scenario::built_in(&Library::default(), id).unwrap().unwrap();
+        let mut game = engine::game::Game::new(scenario, dice::stream::Source::seeded("docs"));
+        engine::auto::play(&mut game.journal, "docs", &mut game.dice, |_| {}).unwrap();
+        for event in game.journal.records().iter().flat_map(|r| &r.events) {
+            let event = serde_json::to_value(event).unwrap();
+            let name = event["event"].as_str().unwrap();
+            let row = commands.lines().find(|l| l.starts_with(&format!("| `{name}` |")));
+            let row = row.unwrap_or_else(|| panic!("docs/commands.md has no event {name}"));
+            for field in event.as_object().unwrap().keys().filter(|k| *k != "event") {
+                assert!(row.contains(&format!("`{field}`")), "docs/commands.md: {name}: {field}");
+            }
+        }
+    }
+}

@@ -56,29 +56,39 @@ impl Battle {
     /// Who has charged a line that drew together steps up to it: a charge that has come home stays in
     /// contact (ruling.stand-removal).
     fn follow_up(turn: &mut Recorder<'_, Self>, id: Id) {
-        let Some(unit) = turn.unit(id) else { return };
-        let came = |e: &&Unit| {
-            let home = |c: &super::state::Charge| c.home && c.target == id;
-            e.present() && e.did.charge.as_ref().is_some_and(home) && !e.within(unit, CONTACT)
+        let home = |e: &&Unit| {
+            let on_it = |c: &super::state::Charge| c.home && c.target == id;
+            e.present() && e.did.charge.as_ref().is_some_and(on_it)
         };
-        let steps = turn.units.iter().filter(came).filter_map(|charger| {
-            let most = 2 * charger.size().width;
-            let front = charger.place.pose.facing;
-            let ways = [0, 9000, -9000].map(|turn| front.turned(turn));
-            let ways = ways.into_iter().filter_map(|to| up_to(&charger.feet, unit, to, most));
-            let places = ways.map(|(to, way)| (way, charger.place.shifted(to.offset(0, way))));
-            let free = |place: &Placement| {
-                let feet = charger.feet_at(place);
-                turn.free(charger, &feet) && feet.iter().all(|f| turn.field.holds(f))
-            };
-            let (_, place) = places.filter(|(_, p)| free(p)).min_by_key(|(way, _)| *way)?;
-            Some((charger.id(), place))
-        });
-        let steps: Vec<(Id, Placement)> = steps.collect();
-        for (unit, place) in steps {
-            let (why, track) = (Why::CloseUp, vec![]);
-            turn.emit(Event::Placed { unit, why, place, track, ground: None });
+        let chargers: Vec<Id> = turn.units.iter().filter(home).map(Unit::id).collect();
+        // One after another: where the first has gone the next cannot.
+        for unit in chargers {
+            if let Some(place) = turn.stepped_up(unit, id) {
+                let (why, track) = (Why::CloseUp, vec![]);
+                turn.emit(Event::Placed { unit, why, place, track, ground: None });
+            }
         }
+    }
+
+    /// Where a charger that is no longer in contact touches his target again, straight ahead or to a
+    /// side, if there is room.
+    fn stepped_up(&self, charger: Id, target: Id) -> Option<Placement> {
+        let (charger, target) = (self.unit(charger)?, self.unit(target)?);
+        if charger.within(target, CONTACT) {
+            return None;
+        }
+        let front = charger.place.pose.facing;
+        let most = 2 * charger.size().width;
+        let sides = [0, 9000, -9000].map(|turn| front.turned(turn));
+        let ways = sides.into_iter().filter_map(|to| up_to(&charger.feet, target, to, most));
+        let places = ways.map(|(to, way)| (way, charger.place.shifted(to.offset(0, way))));
+        let free = |place: &Placement| {
+            let feet = charger.feet_at(place);
+            self.free(charger, &feet)
+                && feet.iter().all(|f| self.field.holds(f))
+                && self.field.shut(&feet, &[]).is_none()
+        };
+        places.filter(|(_, p)| free(p)).min_by_key(|(way, _)| *way).map(|(_, place)| place)
     }
 
     /// Who closes up in a charge does so toward those he has met: a charge that came home does not
