@@ -186,15 +186,20 @@ impl Battle {
 
     /// Every gun of a unit is silenced.
     pub(crate) fn silence_all(turn: &mut Recorder<'_, Self>, id: Id, rule: &str) {
+        Self::silence(turn, id, true, rule);
+    }
+
+    /// Every gun of a unit is silenced, or rallies.
+    pub(super) fn silence(turn: &mut Recorder<'_, Self>, id: Id, silenced: bool, rule: &str) {
         let Some(unit) = turn.unit(id) else { return };
-        let guns: Vec<(u8, GunStand)> =
-            (0_u8..).zip(unit.guns.iter().copied()).filter(|(_, g)| !g.silenced).collect();
+        let guns = (0_u8..).zip(unit.guns.iter().copied());
+        let guns: Vec<(u8, GunStand)> = guns.filter(|(_, g)| g.silenced != silenced).collect();
         let rule = turn.measures().clauses.cite(&[rule]);
         for (stand, state) in guns {
             turn.emit(Event::Gun {
                 unit: id,
                 stand,
-                state: GunStand { silenced: true, ..state },
+                state: GunStand { silenced, ..state },
                 wrecked: false,
                 rule: rule.clone(),
             });

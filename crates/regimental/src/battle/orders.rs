@@ -10,7 +10,7 @@ use super::formation::Formation;
 use super::id::Id;
 use super::moves::Move;
 use super::refusal::No;
-use super::state::{GunStand, Pace, Placement, Stands, Unit, Whereabouts};
+use super::state::{Pace, Placement, Stands, Unit, Whereabouts};
 use super::terrain::Ground;
 use super::{Awaiting, Battle};
 use crate::maneuver::Order;
@@ -307,22 +307,10 @@ impl Battle {
     }
 
     fn rally_guns(turn: &mut Recorder<'_, Self>, id: Id) {
-        let Some(unit) = turn.unit(id) else { return };
-        let guns: Vec<(u8, GunStand)> =
-            (0_u8..).zip(unit.guns.iter().copied()).filter(|(_, g)| g.silenced).collect();
-        let tardy = unit.did.owes == Some(Pace::Tardy);
+        let tardy = turn.unit(id).is_some_and(|u| u.did.owes == Some(Pace::Tardy));
         let rule =
             if tardy { "gun-maneuvers.tardy.rally" } else { "gun-maneuvers.well-handled.rally" };
-        let rule = turn.measures().clauses.cite(&[rule]);
-        for (stand, state) in guns {
-            turn.emit(Event::Gun {
-                unit: id,
-                stand,
-                state: GunStand { silenced: false, ..state },
-                wrecked: false,
-                rule: rule.clone(),
-            });
-        }
+        Self::silence(turn, id, false, rule);
     }
 
     /// Light infantry stands are sent off: a well handled unit's maneuver.
