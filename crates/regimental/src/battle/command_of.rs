@@ -10,7 +10,7 @@ use super::id::Id;
 use super::refusal::No;
 use super::sight::Look;
 use super::state::{Leader, LeaderState, Unit};
-use super::terrain::Ground;
+use super::terrain::{Ground, Kind, Piece};
 use super::way::Way;
 use crate::rates::{RoadRate, Row};
 use journal::Recorder;
@@ -262,13 +262,9 @@ impl Battle {
         if !self.field.holds(&foot) {
             return Err(self.no(&["ruling.table-edge"], "a leader stays on the table"));
         }
-        let (ground, barred) = self.leader_ground(l.at, to);
-        let limit = self.leader_row(l).full[ground as usize];
-        let way = l.at.distance(to);
-        let through = self.enemy_ridden_through(l, (l.at, to));
-        let straight = way <= limit && !barred && through.is_none();
-        if !straight && !self.leader_by_road(l, to) && !self.leader_round(l, to) {
-            if let Some(enemy) = through {
+        if !self.rides_straight(l, to) && !self.leader_by_road(l, to) && !self.leader_round(l, to) {
+            let (ground, barred) = self.leader_ground(l.at, to);
+            if let Some(enemy) = self.enemy_ridden_through(l, (l.at, to)) {
                 return Err(self.no(
                     &["ruling.detached-leader-move"],
                     format!("{leader} would ride through {enemy}; he passes through friends only"),
@@ -277,12 +273,13 @@ impl Battle {
             if barred {
                 return Err(self.no(&["ruling.ground-classes"], "impassable ground is in the way"));
             }
+            let limit = self.leader_row(l).full[ground as usize];
             return Err(self
                 .no(
                     &rules,
                     format!(
                         "{leader} would ride {} inches over {} ground; he may go {}",
-                        table::inches(way),
+                        table::inches(l.at.distance(to)),
                         super::moves::ground_name(ground),
                         table::inches(limit)
                     ),
@@ -304,6 +301,19 @@ impl Battle {
             ));
         }
         Ok(())
+    }
+
+    /// Whether a leader gets to a place as the crow flies.
+    fn rides_straight(&self, leader: &Leader, to: Point) -> bool {
+        let (way, rates) = (leader.at.distance(to), self.leader_row(leader).full);
+        // Too far over open ground is too far over any.
+        if way > rates[Ground::Open as usize] {
+            return false;
+        }
+        let (ground, barred) = self.leader_ground(leader.at, to);
+        way <= rates[ground as usize]
+            && !barred
+            && self.enemy_ridden_through(leader, (leader.at, to)).is_none()
     }
 
     /// Whether a leader gets to a place round a pond, a swamp or an enemy: by a corner of it, or
@@ -361,7 +371,12 @@ impl Battle {
     fn leader_by_road(&self, leader: &Leader, to: Point) -> bool {
         let half = self.measures().scaled(INCH / 2);
         let row = self.leader_row(leader);
-        let mut roads = self.field.pieces.iter().filter(|p| p.kind == super::terrain::Kind::Road);
+        let most = row.full[Ground::Open as usize].max(half);
+        let near = |p: &&Piece| {
+            let off = |at: Point| p.shape.bounds().is_beyond(most, at);
+            p.kind == Kind::Road && !off(leader.at) && !off(to)
+        };
+        let mut roads = self.field.pieces.iter().filter(near);
         roads.any(|road| {
             let points = road.shape.points();
             let (on, off) = (station(points, leader.at), station(points, to));

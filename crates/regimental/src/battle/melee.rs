@@ -264,32 +264,30 @@ impl Battle {
     pub(crate) fn supports(&self, own: &[Id], enemies: &[Id]) -> Vec<&Unit> {
         let within = self.measures().scaled(2 * INCH);
         let attacks = self.all(own).any(|u| u.side() == self.mover);
-        self.units
-            .iter()
-            .filter(|s| {
-                s.present()
-                    && !s.is_guns()
-                    && s.order != Order::Broken
-                    && !own.contains(&s.id())
-                    && !enemies.contains(&s.id())
-                    && !s.did.charge.as_ref().is_some_and(|c| c.home)
-                    && !self.fights_others(s, enemies)
-                    && (!attacks || s.did.track.len() > 1)
+        let could = |s: &&Unit| {
+            s.present()
+                && !s.is_guns()
+                && s.order != Order::Broken
+                && !own.contains(&s.id())
+                && !enemies.contains(&s.id())
+                && !s.did.charge.as_ref().is_some_and(|c| c.home)
+                && (!attacks || s.did.track.len() > 1)
+        };
+        let stands_behind = |s: &&Unit| {
+            self.all(own).any(|u| {
+                let half = u.frontage() / 2;
+                let behind = |f: &Footprint| {
+                    let (across, ahead) = u.place.pose.sees(f.centre());
+                    ahead < 0 && across.abs() <= half
+                };
+                // Half of it behind them, or half of them with it behind: a wider line too.
+                s.side() == u.side()
+                    && s.within(u, within)
+                    && (s.share(behind) >= 0.5 || s.spans(u, behind))
             })
-            .filter(|s| {
-                self.all(own).any(|u| {
-                    let half = u.frontage() / 2;
-                    let behind = |f: &Footprint| {
-                        let (across, ahead) = u.place.pose.sees(f.centre());
-                        ahead < 0 && across.abs() <= half
-                    };
-                    // Half of it behind them, or half of them with it behind: a wider line too.
-                    s.side() == u.side()
-                        && s.within(u, within)
-                        && (s.share(behind) >= 0.5 || s.spans(u, behind))
-                })
-            })
-            .collect()
+        };
+        let supports = self.units.iter().filter(could).filter(stands_behind);
+        supports.filter(|s| !self.fights_others(s, enemies)).collect()
     }
 
     pub(super) fn side_conditions(&self, own: &[Id], lead: &Unit, hold: &mut Conditions) {
