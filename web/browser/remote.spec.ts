@@ -58,6 +58,24 @@ test('a lost connection comes back, and nothing is missed', async ({ page, brows
   await expect(other.getByText('33rd Foot checks')).toHaveCount(1);
 });
 
+test('a game the server does not know any more is not asked for again and again', async ({
+  page,
+}) => {
+  await begin(page, /Training fight: the mill road: play/, /a friend far away/, /British/);
+  await invited(page);
+  let asked = 0;
+  await page.route('**/live?**', (route) => {
+    asked += 1;
+    return route.fulfill({ status: 404, body: '{}' });
+  });
+  await page.context().setOffline(true);
+  await expect(page.getByText('The connection is lost')).toBeVisible({ timeout: 30_000 });
+  await page.context().setOffline(false);
+  await expect(page.getByText('does not know this game any more')).toBeVisible({ timeout: 30_000 });
+  await page.waitForTimeout(1500);
+  expect(asked).toBe(1);
+});
+
 async function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {

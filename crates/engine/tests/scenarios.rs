@@ -123,6 +123,13 @@ fn each_mistake_is_named_at_its_line() {
         ("facing = \"south\"", "facing = 180\nformation = \"square\"", "37: b1 knows"),
         ("facing = \"south\"", "facing = 180\ntraits = [\"militant\"]", "37: no traits `militant`"),
         ("[table]\nwidth = 40\nheight = 30\n", "", "1: `table` is missing"),
+        ("title = \"Small\"", "title = \"Sm\\u001ball\"", "2: `title` has the control character"),
+        (
+            "[[side]]\nid = \"blue\"",
+            "[[terrain]]\nid = \"bow\"\nkind = \"woods\"\n\
+             points = [[1, 20], [5, 24], [5, 20], [1, 24]]\n[[side]]\nid = \"blue\"",
+            "17: its edges cross or touch each other",
+        ),
     ];
     for (from, to, wanted) in cases {
         assert!(GOOD.contains(from), "{from}");

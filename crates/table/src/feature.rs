@@ -1,6 +1,6 @@
 //! Terrain as shapes: areas, and lines with a width.
 
-use geo::{BoundingRect, ConvexHull, Intersects, LineString, MultiPoint, Polygon};
+use geo::{BoundingRect, ConvexHull, Intersects, LineString, MultiPoint, Polygon, Validation};
 
 use crate::measure::{Mils, Point, TOUCH, greater, lesser, nearest};
 use crate::stand::{Bounds, Footprint};
@@ -188,6 +188,13 @@ impl Feature {
             line,
             leftward,
         })
+    }
+
+    /// Whether the edges of an area cross or touch each other: what is inside of it is a guess then.
+    #[must_use]
+    pub fn crosses_itself(&self) -> bool {
+        matches!(self.outline, Outline::Area(_))
+            && !Polygon::new(self.line.clone(), vec![]).is_valid()
     }
 
     /// Its shape.

@@ -58,6 +58,8 @@ export class GameOnScreen {
   players = $state.raw<Update['players']>([]);
   seed = $state<string | null>(null);
   connected = $state(true);
+  // The server no longer knows the game, or the link.
+  gone = $state(false);
   selected = $state<string | null>(null);
   waiting = $state.raw<string[]>([]);
   offers = $state.raw<Offers | null>(null);
@@ -123,6 +125,7 @@ export class GameOnScreen {
       () => Math.max(this.rev, this.news.heard),
       (update) => this.hear(update),
       (yes) => this.isConnected(yes),
+      () => (this.gone = true),
     );
   }
 

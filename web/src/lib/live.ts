@@ -6,12 +6,16 @@ export interface Live {
   stop(): void;
 }
 
+// The game is not there, or this link does not open it: asking again does not help.
+const REFUSED = [401, 403, 404, 410];
+
 export function follow(
   game: string,
   token: string,
   seen: () => number,
   got: (update: Update) => void,
   connected: (yes: boolean) => void,
+  gone: () => void,
 ): Live {
   let stopped = false;
   let current = new AbortController();
@@ -30,6 +34,10 @@ export function follow(
       signal: current.signal,
       cache: 'no-store',
     });
+    if (REFUSED.includes(response.status)) {
+      stopped = true;
+      gone();
+    }
     if (!response.ok || !response.body) throw new Error(String(response.status));
     connected(true);
     wait = 250;

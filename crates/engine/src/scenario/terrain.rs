@@ -83,6 +83,12 @@ pub(super) fn read(
         let piece = id.zip(kind).zip(points).and_then(|((id, kind), points)| {
             let outline = outline(kind, points.clone(), width, stand);
             match Feature::new(outline) {
+                Some(shape) if shape.crosses_itself() => {
+                    let message = "its edges cross or touch each other: name its corners in turn, \
+                                   round it";
+                    v.fault("points", message, faults);
+                    None
+                }
                 Some(shape) => Some((kind.usual(id, shape), points)),
                 None => {
                     let least = if kind.is_line() { 2 } else { 3 };

@@ -27,7 +27,14 @@ impl Values<'_, '_, '_> {
     }
 
     pub(super) fn text(&self, key: &str, faults: &mut Vec<Fault>) -> Option<String> {
-        self.reader.text(key, faults)
+        let text = self.reader.text(key, faults)?;
+        // It is printed on terminals and maps as it is.
+        if let Some(c) = text.chars().find(|c| c.is_control() && *c != '\n') {
+            let message = format!("`{key}` has the control character {c:?}: write it in letters");
+            self.fault(key, message, faults);
+            return None;
+        }
+        Some(text)
     }
 
     pub(super) fn flag(&self, key: &str, otherwise: bool, faults: &mut Vec<Fault>) -> bool {
