@@ -105,6 +105,11 @@ impl Course {
         &self.feet
     }
 
+    /// The formation it is gone in.
+    pub(crate) fn formation(&self) -> Formation {
+        self.start.formation
+    }
+
     /// A road is open ground, whatever it runs through.
     pub(crate) fn on_road(&self, way: Mils) -> bool {
         self.legs.as_ref().is_some_and(|l| l.road.is_some() && way <= l.long)

@@ -5,9 +5,9 @@ use table::{Point, Pose};
 
 use super::Battle;
 use super::event::{Event, Mark, Why};
+use super::flight::Flight;
 use super::formation::Formation;
 use super::id::Id;
-use super::retreat::Flight;
 use super::state::{Gone, Unit};
 use crate::fire::Class;
 use crate::maneuver::Order;

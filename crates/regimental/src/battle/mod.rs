@@ -23,6 +23,7 @@ mod drill_places;
 mod event;
 mod firing;
 mod flee;
+mod flight;
 mod flow;
 mod forced;
 mod foresight;

@@ -2,74 +2,21 @@
 
 use std::cell::RefCell;
 
-use table::{Facing, Footprint, INCH, Mils, Point, Pose, Swept, TOUCH};
+use table::{Facing, Footprint, INCH, Mils, Point, TOUCH};
 
 use super::Battle;
-use super::around::Around;
 use super::card::Side;
 use super::course::{Course, faced};
 use super::drill::Sergeant;
 use super::drill_places::middle_of;
 use super::event::Pending;
+use super::flight::{Back, Enough, FARTHEST, Flight, PIECE, last};
 use super::formation::Formation;
 use super::gap::gap_under;
 use super::id::Id;
 use super::state::{Placement, Unit, Whereabouts};
-use super::terrain::{Crossed, Ground, Kind};
 use super::way::Way;
 use crate::maneuver::Order;
-
-/// A way back, as far as it goes.
-#[derive(Debug, Clone)]
-pub(crate) struct Flight {
-    pub(crate) place: Placement,
-    pub(crate) way: Mils,
-    pub(crate) ground: Ground,
-    /// Friends in formation it passed through.
-    pub(crate) passed: Vec<Id>,
-    /// It went over the edge.
-    pub(crate) off: bool,
-    /// Enemies or impassable ground stopped it.
-    pub(crate) blocked: bool,
-    /// How far it had to go.
-    pub(crate) wanted: Mils,
-    /// How much of its way leads straight back.
-    gained: Mils,
-    /// Where its way bends.
-    pub(super) corners: Vec<Pose>,
-}
-
-impl Flight {
-    /// Stopped before it had gone half of its way.
-    pub(crate) fn cut_off(&self) -> bool {
-        self.blocked && 2 * self.way < self.wanted
-    }
-}
-
-/// Whether some ground is far enough back.
-type Enough<'a> = &'a dyn Fn(&[Footprint]) -> bool;
-
-/// How a way back is measured.
-#[derive(Clone, Copy)]
-pub(crate) struct Back<'a> {
-    /// How far on each kind of ground.
-    pub(crate) limit: [Mils; 3],
-    /// Where it may stop; without it, it goes as far as it can.
-    pub(crate) enough: Option<Enough<'a>>,
-    /// Enemies that do not stop it: those it fought.
-    pub(crate) from: &'a [Id],
-    /// Straight back.
-    pub(crate) straight: Facing,
-}
-
-impl Back<'_> {
-    fn is_enough(&self, feet: &[Footprint]) -> bool {
-        self.enough.is_some_and(|enough| enough(feet))
-    }
-}
-
-/// Ways are followed in pieces of a quarter inch.
-const PIECE: Mils = INCH / 4;
 
 /// How far a way may bend to a side, in tens of degrees, the least first.
 const BENDS: [i32; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
@@ -81,9 +28,6 @@ const HOMEWARD: i32 = 4500;
 /// How long a way may lead aside before it goes straight back, in halves of the distance troops
 /// keep from enemies.
 const LEGS: [Mils; 7] = [1, 2, 3, 5, 7, 10, 14];
-
-/// Nobody goes farther back than this.
-const FARTHEST: Mils = 40 * INCH;
 
 impl Battle {
     fn middle_of_unit(&self, unit: &Unit) -> Point {
@@ -114,157 +58,6 @@ impl Battle {
     /// The unit in a formation with its middle where it is now, facing some way.
     pub(crate) fn turned(&self, unit: &Unit, formation: Formation, facing: Facing) -> Placement {
         Sergeant::new(self, unit).around(self.middle_of_unit(unit), formation, facing)
-    }
-
-    /// Follows a way until it is enough, too far, blocked, or over the edge. It never ends on top
-    /// of anybody: it goes on until it is clear. A way that is blocked before it gains more than the
-    /// floor is not measured to the last.
-    pub(crate) fn flight(
-        &self,
-        unit: &Unit,
-        course: &Course,
-        back: Back<'_>,
-        floor: Option<Mils>,
-    ) -> Flight {
-        let sergeant = Sergeant::new(self, unit);
-        let feet = course.feet();
-        // A deeper formation is laid over the works it stood behind: leaving them is no crossing.
-        let mut inside = self.field.lined_by(feet);
-        inside.extend(unit.place.garrison);
-        // Who is driven out of a house has gone nowhere before he is outside.
-        let house = unit.place.garrison.and_then(|g| self.field.piece(g));
-        let outside = |feet: &[Footprint]| {
-            house.is_none_or(|h| !feet.iter().any(|f| h.shape.entered(&Swept::between(f, f))))
-        };
-        let short = self.measures().short;
-        let mut flight = Flight {
-            place: course.place(&sergeant, 0),
-            way: 0,
-            ground: Ground::Open,
-            passed: vec![],
-            off: false,
-            blocked: false,
-            wanted: 0,
-            gained: 0,
-            corners: vec![],
-        };
-        let mut at = feet.to_vec();
-        let begins = house.is_none() && self.free(unit, feet);
-        let mut best: Option<Mils> = begins.then_some(0);
-        let mut way = 0;
-        let mut around = Around::default();
-        let rabble = flight.place.formation == Formation::Broken
-            && self.measures().clauses.has("roads.who.broken");
-        let done = |f: &[Footprint], way: Mils| way > 0 && back.is_enough(f);
-        while way < FARTHEST {
-            let next = way + PIECE;
-            if next > around.until {
-                around = self.around(unit, course, way, short);
-            }
-            let ahead = course.feet_at(&sergeant, next);
-            let crossed = |from: &[Footprint], to: &[Footprint]| {
-                self.field.crossed_among(&around.pieces, (from, to), &inside, flight.ground)
-            };
-            let over = crossed(&at, &ahead);
-            let by_road =
-                course.on_road(next) || rabble && self.on_road(&at) && self.on_road(&ahead);
-            let ground = if by_road { flight.ground } else { over.ground };
-            let rate = back.limit[ground as usize];
-            let too_far = !course.within(next, rate);
-            if too_far && best == Some(way) {
-                // What is left of the rate, to the last.
-                let rest = last((way, next), |w| course.within(w, rate));
-                if rest > way && around.free(&course.feet_at(&sergeant, rest)) {
-                    best = Some(rest);
-                }
-                break;
-            }
-            let barred = |over: &Crossed, ahead: &[Footprint]| {
-                over.closed.is_some()
-                    || over.obstacle.is_some()
-                    || around.bars((&at, ahead), back.from, (short, course.past_corner(next)))
-            };
-            if barred(&over, &ahead) {
-                let gained = course.gained(next, back.straight);
-                if back.enough.is_none() && floor.is_some_and(|f| gained + TOUCH <= f) {
-                    flight.blocked = true;
-                    break;
-                }
-                // Up to what bars it, to the last.
-                let rest = last((way, next), |w| {
-                    let feet = course.feet_at(&sergeant, w);
-                    !barred(&crossed(&at, &feet), &feet)
-                });
-                let feet = course.feet_at(&sergeant, rest);
-                let room = around.free(&feet) && outside(&feet);
-                if rest > way && course.within(rest, rate) && room {
-                    best = Some(rest);
-                    at = feet;
-                }
-                flight.blocked = !(best == Some(rest) && done(&at, rest));
-                break;
-            }
-            if ahead.iter().any(|f| !self.field.holds(f)) {
-                flight.off = true;
-                break;
-            }
-            let piece = Way::new(&at, &ahead);
-            for friend in around.friends.iter().filter(|f| piece.sweeps(f)) {
-                if !flight.passed.contains(&friend.id()) {
-                    flight.passed.push(friend.id());
-                }
-            }
-            flight.ground = ground;
-            way = next;
-            at = ahead;
-            if around.free(&at) && outside(&at) {
-                best = Some(way);
-                if done(&at, way) || too_far {
-                    break;
-                }
-            }
-        }
-        // It stops at the last place where it was clear of everybody.
-        flight.way = match flight.off {
-            true => way,
-            false => self.refine(&sergeant, course, (best.unwrap_or(0), &outside), back),
-        };
-        flight.place = match house {
-            Some(_) if best.is_none() && !flight.off => unit.place.clone(),
-            _ => course.place(&sergeant, flight.way),
-        };
-        flight.wanted = back.limit[flight.ground as usize];
-        flight.gained = course.gained(flight.way, back.straight);
-        flight.corners = course.corners(&sergeant, flight.way);
-        flight
-    }
-
-    /// The exact place within the last piece: as near as is enough.
-    fn refine(
-        &self,
-        sergeant: &Sergeant<'_>,
-        course: &Course,
-        (reached, outside): (Mils, Enough<'_>),
-        back: Back<'_>,
-    ) -> Mils {
-        let enough = |way: Mils| back.is_enough(&course.feet_at(sergeant, way));
-        if reached == 0 || !enough(reached) {
-            return reached;
-        }
-        let short_of = |way: Mils| {
-            let feet = course.feet_at(sergeant, way);
-            !back.is_enough(&feet) || !self.free(sergeant.unit, &feet) || !outside(&feet)
-        };
-        last((reached - PIECE, reached), short_of) + 1
-    }
-
-    /// Whether the middle of some stands is on a road.
-    fn on_road(&self, feet: &[Footprint]) -> bool {
-        let Some(around) = feet.iter().map(Footprint::bounds).reduce(table::Bounds::and) else {
-            return false;
-        };
-        let middle = around.middle();
-        self.field.pieces.iter().any(|p| p.kind == Kind::Road && p.shape.holds(middle))
     }
 
     /// Whether nobody else stands on some ground.
@@ -579,13 +372,4 @@ fn farthest<C: Copy>(
         }
     }
     best
-}
-
-/// The last way of a stretch for which something holds that held at its beginning.
-fn last((mut low, mut high): (Mils, Mils), holds: impl Fn(Mils) -> bool) -> Mils {
-    while high - low > 1 {
-        let middle = i32::midpoint(low, high);
-        if holds(middle) { low = middle } else { high = middle }
-    }
-    low
 }
