@@ -6,7 +6,6 @@
 use table::{Corner, Facing, Footprint, INCH, Mils, Point, Pose, TOUCH, Trail, arc, turn, wheel};
 
 use super::Battle;
-use super::card::Branch;
 use super::command::Step;
 use super::formation::{Formation, Nature};
 use super::id::Id;
@@ -40,7 +39,7 @@ pub(crate) struct Drill {
     /// The farthest wheels have turned it from the facing it began with.
     pub(crate) veered: i32,
     /// Where they have turned it by now, right positive.
-    veer: i32,
+    pub(super) veer: i32,
     /// The widest oblique.
     pub(crate) obliqued: i32,
     /// How far its head turned, in all.
@@ -288,193 +287,34 @@ impl<'b> Sergeant<'b> {
 
     /// Carries out a step.
     pub(crate) fn step(&mut self, step: &Step) -> Result<(), No> {
-        use Formation::{Garrison, Limbered, Line, MarchColumn, OpenOrder, Unlimbered};
-        let measures = self.battle.measures();
         match *step {
-            Step::Advance { inches } => {
-                let inches = self.positive(inches)?;
-                self.mobile()?;
-                self.ahead(inches);
-            }
-            Step::Withdraw { inches } => {
-                let inches = self.positive(inches)?;
-                self.mobile()?;
-                self.needs(|n| n.obliques, ("a withdrawal", &["ruling.backward-move"]))?;
-                self.shift(0, -inches, inches);
-                self.drill.back += inches;
-            }
-            Step::Oblique { inches, to, degrees } => {
-                let inches = self.positive(inches)?;
-                let by = self.angle(degrees, measures.wheel)?;
-                self.needs(|n| n.obliques, ("an oblique", &["ruling.wheel-measurement"]))?;
-                let signed = if to == Corner::Left { -by } else { by };
-                let offset = Facing::hundredths(signed).offset(0, inches);
-                self.shift(offset.x, offset.y, inches);
-                self.drill.obliqued = self.drill.obliqued.max(by);
-                self.drill.ahead += inches;
-            }
-            Step::Wheel { to, degrees } => {
-                self.needs(|n| n.wheels, ("a wheel", &["ruling.wheel-measurement"]))?;
-                // From one side of its first facing to the other; how far from it is judged after.
-                let by = self.angle(degrees, 2 * measures.wheel)?;
-                let signed = if to == Corner::Left { -by } else { by };
-                self.wheel(to, signed);
-                self.drill.wheeled += by;
-                self.drill.veer += signed;
-                self.drill.veered = self.drill.veered.max(self.drill.veer.abs());
-                self.drill.ahead += 1;
-            }
+            Step::Advance { inches } => self.advance(inches)?,
+            Step::Withdraw { inches } => self.withdraw(inches)?,
+            Step::Oblique { inches, to, degrees } => self.oblique(inches, to, degrees)?,
+            Step::Wheel { to, degrees } => self.wheel_forward(to, degrees)?,
             Step::Turn { facing } => self.turn_head(facing)?,
             Step::AboutFace => self.about_face()?,
-            Step::FlankMarch { to, inches } => {
-                let inches = self.positive(inches)?;
-                self.needs(
-                    |n| n.wheels,
-                    (
-                        "a march by the flank",
-                        &[
-                            "troop-maneuvers.well-handled.march-by-the-flank",
-                            "ruling.half-move-and",
-                        ],
-                    ),
-                )?;
-                let signed = if to == Corner::Left { -inches } else { inches };
-                self.shift(signed, 0, inches);
-                self.drill.sideways += inches;
-            }
+            Step::FlankMarch { to, inches } => self.flank_march(to, inches)?,
             Step::Road { road, inches, forward } => self.follow(road, inches, forward)?,
             Step::Form { formation, toward } => self.form(formation, toward)?,
-            Step::DeployToTheFront => {
-                self.needs(
-                    |n| n.formation == MarchColumn,
-                    (
-                        "deploying to the front",
-                        &[
-                            "troop-maneuvers.well-handled.deploy-to-the-front",
-                            "ruling.half-move-and",
-                        ],
-                    ),
-                )?;
-                let formation = if self.unit.card.only_open_order() { OpenOrder } else { Line };
-                let place = self.laid(self.drill.place.pose, formation);
-                self.keeps_its_distance(&place)?;
-                self.set(place, 0);
-            }
+            Step::DeployToTheFront => self.deploy_to_the_front()?,
             Step::ChangeFront { to, degrees, backward } => {
-                self.needs(
-                    |n| n.line,
-                    (
-                        "changing front",
-                        &[
-                            "formations.change-front.formations",
-                            "troop-maneuvers.well-handled.change-front",
-                            "ruling.half-move-and",
-                        ],
-                    ),
-                )?;
-                let by = self.angle(degrees, measures.change_front).map_err(|no| {
-                    let clauses = &measures.clauses;
-                    let rules = ["formations.change-front.angle", "formations.wheel.basic"];
-                    No { rule: clauses.cite(&rules), ..no }
-                })?;
-                let forward = if to == Corner::Left { -by } else { by };
-                self.wheel(to, if backward { -forward } else { forward });
+                self.change_front(to, degrees, backward)?
             }
             Step::RefuseFlank { flank, files, degrees } => self.refuse(flank, files, degrees)?,
-            Step::Expand { gap } => {
-                self.needs(
-                    |n| n.gaps.is_some(),
-                    (
-                        "widening the gaps",
-                        &["formations.open-order.expand.when", "ruling.formation-layout"],
-                    ),
-                )?;
-                let formation = self.drill.place.formation;
-                let most = formation.nature().gaps.map_or(0, |gaps| gaps(measures).1);
-                if gap < self.drill.place.gap || gap > most {
-                    return Err(self.no(
-                        &["formations.open-order.expand.limit", "ruling.formation-layout"],
-                        format!(
-                            "gaps widen from {} to at most {} inches",
-                            table::inches(self.drill.place.gap),
-                            table::inches(most)
-                        ),
-                    ));
-                }
-                self.drill.place.gap = gap;
-                let place = self.laid(self.drill.place.pose, formation);
-                self.set(place, 0);
-            }
-            Step::Limber => {
-                self.needs(
-                    |n| n.formation == Unlimbered,
-                    ("limbering", &["gun-maneuvers.well-handled.limber"]),
-                )?;
-                let place = self.laid(self.drill.place.pose, Limbered);
-                self.set(place, 0);
-            }
-            Step::Unlimber { facing } => {
-                self.needs(
-                    |n| n.formation == Limbered,
-                    ("unlimbering", &["gun-maneuvers.well-handled.unlimber"]),
-                )?;
-                let depth = self.stands().size.depth;
-                let middle = self.drill.place.pose.place(0, -depth / 2);
-                let pose = Pose::new(middle + facing.offset(0, depth / 2), facing);
-                let place = self.laid(pose, Unlimbered);
-                self.set(place, 0);
-            }
-            Step::Pivot { facing } => {
-                self.needs(
-                    |n| n.formation == Unlimbered,
-                    ("pivoting", &["gun-maneuvers.well-handled.pivot"]),
-                )?;
-                let depth = self.stands().size.depth;
-                let middle = self.drill.place.pose.place(0, -depth / 2);
-                let pose = Pose::new(middle + facing.offset(0, depth / 2), facing);
-                let place = self.laid(pose, Unlimbered);
-                self.set(place, 0);
-            }
-            Step::HandHaul { inches } => {
-                self.needs(
-                    |n| n.formation == Unlimbered,
-                    (
-                        "hauling by hand",
-                        &[
-                            "gun-maneuvers.well-handled.mobile.hand-haul",
-                            "gun-maneuvers.well-handled.hand-haul",
-                        ],
-                    ),
-                )?;
-                self.shift(0, inches, inches.abs());
-            }
-            Step::Mount | Step::Dismount => {
-                let down = matches!(step, Step::Dismount);
-                if self.unit.card.branch != Branch::Cavalry {
-                    return Err(self.no(
-                        &["ruling.mount-dismount"],
-                        format!("{} is not cavalry", self.unit.id()),
-                    ));
-                }
-                if self.drill.place.on_foot == down {
-                    let is = if down { "on foot" } else { "mounted" };
-                    return Err(self.no(
-                        &["ruling.mount-dismount"],
-                        format!("{} is {is} already", self.unit.id()),
-                    ));
-                }
-                self.drill.place.on_foot = down;
-                self.drill.on_foot_after = down;
-                let formation = if down { OpenOrder } else { Line };
-                let place = self.laid(self.drill.place.pose, formation);
-                self.set(place, 0);
-            }
+            Step::Expand { gap } => self.expand(gap)?,
+            Step::Limber => self.limber()?,
+            Step::Unlimber { facing } => self.unlimber(facing)?,
+            Step::Pivot { facing } => self.pivot(facing)?,
+            Step::HandHaul { inches } => self.hand_haul(inches)?,
+            Step::Mount => self.mount()?,
+            Step::Dismount => self.dismount()?,
             Step::Scale { obstacle } => self.scale(obstacle)?,
             Step::Garrison { building } => self.enter(building)?,
             Step::Replenish => self.drill.replenished = Some(self.drill.place.clone()),
             Step::Rally => {}
         }
-        if self.drill.place.formation == Garrison
+        if self.drill.place.formation == Formation::Garrison
             && !matches!(step, Step::Garrison { .. } | Step::Turn { .. } | Step::Replenish)
         {
             return Err(self.no(&["ruling.garrison"], "a garrison first forms up outside"));

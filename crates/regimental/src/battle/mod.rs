@@ -20,6 +20,7 @@ mod consequence;
 mod course;
 mod drill;
 mod drill_places;
+mod drill_steps;
 mod event;
 mod firing;
 mod flee;
