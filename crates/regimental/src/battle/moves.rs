@@ -164,22 +164,7 @@ impl Battle {
         }
         self.limits_of_turning(unit, &drill, disordered)?;
         self.lies_free(unit, &drill)?;
-        if steps.iter().rev().skip(1).any(|s| matches!(s, Step::RefuseFlank { .. })) {
-            return Err(self.no(
-                &["formations.open-order.refuse-flank", "ruling.refuse-flank"],
-                "a flank is refused at the end of the maneuver",
-            ));
-        }
-        let stirs = |s: &Step| !matches!(s, Step::Expand { .. } | Step::RefuseFlank { .. });
-        let (first, last) = (steps.iter().position(stirs), steps.iter().rposition(stirs));
-        if let Some((first, last)) = first.zip(last)
-            && steps[first..=last].iter().any(|s| matches!(s, Step::Expand { .. }))
-        {
-            return Err(self.no(
-                &["formations.open-order.expand.when", "formations.open-order.expand.limit"],
-                "gaps are widened at the beginning or at the end of the movement",
-            ));
-        }
+        self.in_turn(steps)?;
         // Too far on any ground: said before what else is in the way, with the ground it is.
         if let Err(no) = self.within_rate(unit, &drill, share, Ground::Open) {
             if !why {
@@ -189,29 +174,7 @@ impl Battle {
             return Err(self.within_rate(unit, &drill, share, ground).err().unwrap_or(no));
         }
         let mut walked = self.walk(unit, &drill)?;
-        let passage = !walked.passed.is_empty();
-        if passage && (pace == Pace::Tardy || disordered || unit.is_guns()) {
-            let (rule, why) = match () {
-                () if unit.is_guns() => ("ruling.passage-of-lines", "guns make none"),
-                () if disordered => {
-                    let rule = "troop-maneuvers.full-move-disordered.no-passage-of-lines";
-                    (rule, "not in a full move disordered")
-                }
-                () => ("ruling.passage-of-lines", "it needs Well Handled"),
-            };
-            let fact = format!(
-                "{} would pass through {}, a passage of lines: {why}",
-                unit.id(),
-                walked.passed[0]
-            );
-            return Err(self.no(&[rule, "ruling.passage-of-lines"], fact));
-        }
-        if passage && deeds.actions > 0 {
-            return Err(self.no(
-                &["ruling.half-move-and"],
-                "a passage of lines is combined with a half move and nothing else",
-            ));
-        }
+        let passage = self.passes_lines(unit, (pace, disordered), deeds, &walked)?;
         let share = if passage { Share::Half } else { share };
         let rate = self.within_rate(unit, &drill, share, walked.ground);
         let (cost, limit) = rate.map_err(|no| match walked.passed.first() {
@@ -231,6 +194,59 @@ impl Battle {
         walked.limit = limit;
         self.consequences(unit, deeds, disordered, &mut walked);
         Ok(walked)
+    }
+
+    /// Whether steps stand where in a maneuver they may: flanks are refused at its end, gaps widened
+    /// before or after everything else.
+    fn in_turn(&self, steps: &[Step]) -> Result<(), No> {
+        if steps.iter().rev().skip(1).any(|s| matches!(s, Step::RefuseFlank { .. })) {
+            return Err(self.no(
+                &["formations.open-order.refuse-flank", "ruling.refuse-flank"],
+                "a flank is refused at the end of the maneuver",
+            ));
+        }
+        let stirs = |s: &Step| !matches!(s, Step::Expand { .. } | Step::RefuseFlank { .. });
+        let (first, last) = (steps.iter().position(stirs), steps.iter().rposition(stirs));
+        if let Some((first, last)) = first.zip(last)
+            && steps[first..=last].iter().any(|s| matches!(s, Step::Expand { .. }))
+        {
+            return Err(self.no(
+                &["formations.open-order.expand.when", "formations.open-order.expand.limit"],
+                "gaps are widened at the beginning or at the end of the movement",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Whether a walk is a passage of lines, if it may be one.
+    fn passes_lines(
+        &self,
+        unit: &Unit,
+        (pace, disordered): (Pace, bool),
+        deeds: Deeds,
+        walked: &Move,
+    ) -> Result<bool, No> {
+        let Some(friend) = walked.passed.first() else { return Ok(false) };
+        if pace == Pace::Tardy || disordered || unit.is_guns() {
+            let (rule, why) = match () {
+                () if unit.is_guns() => ("ruling.passage-of-lines", "guns make none"),
+                () if disordered => {
+                    let rule = "troop-maneuvers.full-move-disordered.no-passage-of-lines";
+                    (rule, "not in a full move disordered")
+                }
+                () => ("ruling.passage-of-lines", "it needs Well Handled"),
+            };
+            let id = unit.id();
+            let fact = format!("{id} would pass through {friend}, a passage of lines: {why}");
+            return Err(self.no(&[rule, "ruling.passage-of-lines"], fact));
+        }
+        if deeds.actions > 0 {
+            return Err(self.no(
+                &["ruling.half-move-and"],
+                "a passage of lines is combined with a half move and nothing else",
+            ));
+        }
+        Ok(true)
     }
 
     /// Tardy guns that limber up may only retreat: away from the nearest enemy, and homeward.
