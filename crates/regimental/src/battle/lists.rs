@@ -38,7 +38,6 @@ impl Deeds {
         // Whether it had moved when it began what else it does.
         let mut moved_before = false;
         for step in steps {
-            let actions = d.actions;
             match *step {
                 Step::Advance { .. }
                 | Step::Withdraw { .. }
@@ -47,71 +46,31 @@ impl Deeds {
                 | Step::Road { .. } => {
                     d.divided |= moved_before;
                     d.moves = true;
+                    continue;
                 }
-                Step::Turn { .. } => d.turns = true,
-                Step::Expand { .. } | Step::RefuseFlank { .. } => {}
-                Step::Form { formation, .. } => {
-                    d.form = Some(formation);
-                    d.actions += 1;
+                Step::Turn { .. } => {
+                    d.turns = true;
+                    continue;
                 }
-                Step::Mount => {
-                    d.form = Some(Formation::Line);
-                    d.actions += 1;
-                }
-                Step::Dismount => {
-                    d.form = Some(Formation::OpenOrder);
-                    d.actions += 1;
-                }
-                Step::Garrison { .. } => {
-                    d.form = Some(Formation::Garrison);
-                    d.actions += 1;
-                }
-                Step::FlankMarch { .. } => {
-                    d.flank = true;
-                    d.actions += 1;
-                }
-                Step::AboutFace => {
-                    d.about = true;
-                    d.actions += 1;
-                }
-                Step::Scale { .. } => {
-                    d.scale = true;
-                    d.actions += 1;
-                }
-                Step::Replenish => {
-                    d.replenish = true;
-                    d.actions += 1;
-                }
-                Step::DeployToTheFront => {
-                    d.alone = Some("deploying to the front");
-                    d.actions += 1;
-                }
-                Step::ChangeFront { .. } => {
-                    d.alone = Some("changing front");
-                    d.actions += 1;
-                }
-                Step::Limber => {
-                    d.limber = true;
-                    d.actions += 1;
-                }
-                Step::Unlimber { .. } => {
-                    d.unlimber = true;
-                    d.actions += 1;
-                }
-                Step::Pivot { .. } => {
-                    d.pivot = true;
-                    d.actions += 1;
-                }
-                Step::HandHaul { inches } => {
-                    d.haul = Some(inches.abs());
-                    d.actions += 1;
-                }
-                Step::Rally => {
-                    d.rally = true;
-                    d.actions += 1;
-                }
+                Step::Expand { .. } | Step::RefuseFlank { .. } => continue,
+                Step::Form { formation, .. } => d.form = Some(formation),
+                Step::Mount => d.form = Some(Formation::Line),
+                Step::Dismount => d.form = Some(Formation::OpenOrder),
+                Step::Garrison { .. } => d.form = Some(Formation::Garrison),
+                Step::FlankMarch { .. } => d.flank = true,
+                Step::AboutFace => d.about = true,
+                Step::Scale { .. } => d.scale = true,
+                Step::Replenish => d.replenish = true,
+                Step::DeployToTheFront => d.alone = Some("deploying to the front"),
+                Step::ChangeFront { .. } => d.alone = Some("changing front"),
+                Step::Limber => d.limber = true,
+                Step::Unlimber { .. } => d.unlimber = true,
+                Step::Pivot { .. } => d.pivot = true,
+                Step::HandHaul { inches } => d.haul = Some(inches.abs()),
+                Step::Rally => d.rally = true,
             }
-            moved_before |= d.actions > actions && d.moves;
+            d.actions += 1;
+            moved_before |= d.moves;
         }
         d
     }
