@@ -1,7 +1,7 @@
 //! Volley, melee, morale: castings lost in one step are missing in the next.
 
 use dice::Distribution;
-use rulebook::request::{countable, parse};
+use rulebook::request::{Request, countable, parse};
 use rulebook::{Check, Code, Refusal};
 use serde::{Deserialize, Serialize};
 
@@ -29,6 +29,10 @@ pub enum Link {
 struct Aim {
     #[serde(default)]
     at: usize,
+}
+
+impl Request for Aim {
+    type Of<'x> = Self;
 }
 
 #[derive(Debug)]

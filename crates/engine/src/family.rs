@@ -2,7 +2,8 @@
 
 use dice::Distribution;
 use rulebook::request::explain;
-use rulebook::{Asker, Book, Flaw, ModifierTable, Refusal};
+use rulebook::{Asker, Book, Code, Flaw, ModifierTable, Refusal};
+use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 
 /// The typed tables of a book, by its family.
@@ -101,11 +102,17 @@ pub(crate) fn steps<'a>(chain: &'a [&'a RawValue]) -> Result<Vec<(String, &'a st
     #[derive(serde::Deserialize)]
     struct Step {
         check: String,
+        book: Option<IgnoredAny>,
+        until_decided: Option<IgnoredAny>,
     }
     chain
         .iter()
         .map(|raw| {
-            let step: Step = rulebook::request::parse(raw.get())?;
+            let step: Step = serde_json::from_str(raw.get()).map_err(|e| explain(&e))?;
+            if step.book.is_some() || step.until_decided.is_some() {
+                let message = "book and until_decided stand beside the chain, not in its steps";
+                return Err(Refusal::new(Code::UnknownField, message));
+            }
             Ok((step.check, raw.get()))
         })
         .collect()

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use rulebook::request::explain;
 use rulebook::{Code, Refusal};
-use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
 use crate::answer::{Counting, Detail, Resolving, write_chain, write_refusal};
@@ -15,7 +16,7 @@ use crate::{Library, Loaded};
 /// What every request has. Its other fields are for the check to read.
 #[derive(Deserialize)]
 struct Envelope<'a> {
-    #[serde(default, borrow)]
+    #[serde(default, borrow, deserialize_with = "given")]
     id: Option<&'a RawValue>,
     #[serde(default, borrow)]
     book: Option<Cow<'a, str>>,
@@ -32,8 +33,27 @@ struct Envelope<'a> {
 /// Only the id, for answering a request that is otherwise wrong.
 #[derive(Deserialize)]
 struct Identified<'a> {
-    #[serde(default, borrow)]
+    #[serde(default, borrow, deserialize_with = "given")]
     id: Option<&'a RawValue>,
+}
+
+/// An id that is null is given back as well.
+fn given<'de, D: Deserializer<'de>>(from: D) -> Result<Option<&'de RawValue>, D::Error> {
+    <&RawValue>::deserialize(from).map(Some)
+}
+
+/// What stands beside the steps of a chain.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Chained {
+    #[serde(default, rename = "id")]
+    _id: IgnoredAny,
+    #[serde(default, rename = "book")]
+    _book: IgnoredAny,
+    #[serde(rename = "chain")]
+    _chain: IgnoredAny,
+    #[serde(default, rename = "until_decided")]
+    _until_decided: IgnoredAny,
 }
 
 impl Library {
@@ -55,6 +75,7 @@ impl Library {
         self.answer(line, out, |loaded, envelope, out| {
             let until_decided = envelope.until_decided;
             if let Some(chain) = &envelope.chain {
+                serde_json::from_str::<Chained>(line).map_err(|e| explain(&e))?;
                 let steps = steps(chain)?;
                 let steps: Vec<(&str, &str)> =
                     steps.iter().map(|(c, json)| (c.as_str(), *json)).collect();

@@ -51,6 +51,63 @@ fn unknown_names_are_refused_with_the_nearest_known() {
 }
 
 #[test]
+fn a_value_of_another_kind_is_no_fault_of_the_json() {
+    let fire = |key: &str, value: Value| {
+        let mut request = json!({ "book": "rff-awi-25mm", "check": "fire", "kind": "musketry",
+            "points": 4, "die": 3, "target": { "arm": "troops", "class": "raw" } });
+        let (at, target) = (key.strip_prefix("target."), key.starts_with("target."));
+        let table = if target { &mut request["target"] } else { &mut request };
+        table[at.unwrap_or(key)] = value;
+        request
+    };
+    for (request, known) in [
+        (fire("kind", json!(1)), "musketry, cannonade"),
+        (fire("target.class", json!(null)), "elite, veteran, trained, raw"),
+        (fire("target.charging", json!(true)), "no, yes, cold-steel"),
+        (fire("target.arm", json!([5])), "troops"),
+        (fire("conditions", json!(["fire.modifier.zzzzzzzz"])), "fire.modifier.fortified"),
+        (
+            json!({ "book": "rff-awi-25mm", "check": "fire-points",
+                    "firers": [{ "weapon": "M", "stands": 3, "range": 2, "halved": "sleepy" }] }),
+            "disordered, low-on-ammo, damaged",
+        ),
+    ] {
+        let (code, message) = refused(&request);
+        assert!(matches!(&*code, "bad-value" | "unknown-condition"), "{request}: {code}");
+        assert!(message.contains(known), "{request}: {message}");
+    }
+}
+
+#[test]
+fn an_id_of_null_is_given_back() {
+    let leader = |id: &str| {
+        ask(&format!(r#"{{"book":"rff-awi-25mm","check":"fallen-leader","die":3,"id":{id}}}"#))
+    };
+    assert_eq!(leader("null").get("id"), Some(&Value::Null));
+    assert_eq!(leader(r#"{"a":[1]}"#)["id"], json!({ "a": [1] }));
+}
+
+#[test]
+fn a_chain_has_no_fields_that_are_not_read() {
+    let chain = |beside: &str, within: &str| {
+        let line = format!(
+            r#"{{"book":"rff-awi-25mm"{beside},"chain":[
+            {{"check":"fire"{within},"kind":"musketry","points":6,
+              "target":{{"arm":"troops","class":"trained","charging":"yes"}}}},
+            {{"check":"charge","attacker":{{"arm":"infantry","stands":6}},
+              "defender":{{"arm":"infantry","stands":4}}}}]}}"#
+        );
+        let mut out = Vec::new();
+        Library::default().odds(&line, &mut out);
+        let answer: Value = serde_json::from_slice(&out).expect("JSON");
+        answer["error"]["code"].as_str().map(str::to_owned)
+    };
+    assert_eq!(chain("", ""), None);
+    assert_eq!(chain(r#","x":1"#, "").as_deref(), Some("unknown-field"));
+    assert_eq!(chain("", r#","book":"rff-awi-15mm""#).as_deref(), Some("unknown-field"));
+}
+
+#[test]
 fn dice_out_of_range_missing_or_miscounted_are_refused() {
     let leader =
         |die: Value| json!({ "book": "rff-awi-25mm", "check": "fallen-leader", "die": die });

@@ -2,7 +2,7 @@
 //! conditions of the next.
 
 use dice::Distribution;
-use rulebook::request::{countable, parse};
+use rulebook::request::{Request, countable, parse};
 use rulebook::{Check, Code, Refusal};
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +35,10 @@ enum At {
 struct Aim {
     #[serde(default)]
     at: At,
+}
+
+impl Request for Aim {
+    type Of<'x> = Self;
 }
 
 /// Volleys, then the charge.

@@ -228,7 +228,10 @@ impl Weapon {
 
 /// Whether, or why, a firer's points are halved.
 #[derive(Debug, Clone, Deserialize)]
-#[serde(untagged)]
+#[serde(
+    untagged,
+    expecting = "halved is true, false, or one or a list of disordered, low-on-ammo, damaged"
+)]
 pub enum Halved {
     /// Simply yes or no.
     Flag(bool),

@@ -1,7 +1,7 @@
 //! Fire and then close combat: hits lower the score that fights.
 
 use dice::Distribution;
-use rulebook::request::{countable, parse};
+use rulebook::request::{Request, countable, parse};
 use rulebook::{Check, Code, Refusal};
 use serde::{Deserialize, Serialize};
 
@@ -24,6 +24,10 @@ pub enum Link {
 struct Aim {
     #[serde(default)]
     at: usize,
+}
+
+impl Request for Aim {
+    type Of<'x> = Self;
 }
 
 /// Fire, then rounds of close combat.

@@ -303,9 +303,10 @@ impl ModifierTable {
 
 /// The refusal of a condition that a check does not know.
 pub(crate) fn unknown_condition<'a>(id: &str, known: impl Iterator<Item = &'a str>) -> Refusal {
-    let hint = match nearest(id, known) {
+    let known: Vec<&str> = known.collect();
+    let hint = match nearest(id, known.iter().copied()) {
         Some(name) => format!("; did you mean {name}?"),
-        None => String::new(),
+        None => format!("; known: {}", known.join(", ")),
     };
     Refusal::new(Code::UnknownCondition, format!("no condition {id} in this check{hint}"))
 }

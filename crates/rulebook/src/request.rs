@@ -4,6 +4,8 @@
 use std::borrow::Cow;
 
 use serde::Deserialize;
+use serde::de::IgnoredAny;
+use serde_json::value::RawValue;
 
 use crate::{Code, Refusal, nearest, reading};
 
@@ -42,15 +44,41 @@ macro_rules! request {
             #[serde(skip)]
             _life: std::marker::PhantomData<&'a ()>,
         }
+
+        impl $crate::request::Request for $name<'_> {
+            type Of<'x> = $name<'x>;
+        }
     };
+}
+
+/// A request, whatever text it is read from.
+pub trait Request {
+    /// The same, read from a text that lives so long.
+    type Of<'x>: Deserialize<'x>;
 }
 
 /// Reads a request from JSON.
 ///
 /// # Errors
 /// A refusal in words of what is missing, unknown or of the wrong kind.
-pub fn parse<'a, T: Deserialize<'a>>(json: &'a str) -> Result<T, Refusal> {
-    serde_json::from_str(json).map_err(|error| explain(&error))
+pub fn parse<'a, T: Deserialize<'a> + Request>(json: &'a str) -> Result<T, Refusal> {
+    serde_json::from_str(json)
+        .map_err(|error| as_a_name::<T>(&error, json).unwrap_or_else(|| explain(&error)))
+}
+
+/// A refusal of a value where a name belongs, in JSON that is good otherwise. The reader calls it a
+/// fault of the JSON, and does not say which names there are; taken as a name it is an unknown one.
+fn as_a_name<T: Request>(error: &serde_json::Error, json: &str) -> Option<Refusal> {
+    if error.is_data() {
+        return None;
+    }
+    serde_json::from_str::<IgnoredAny>(json).ok()?;
+    let (before, rest) = json.split_at_checked(error.column().checked_sub(1)?)?;
+    let value = serde_json::Deserializer::from_str(rest).into_iter::<&RawValue>().next()?.ok()?;
+    let after = rest.split_at_checked(value.get().len())?.1;
+    let named = format!("{before}{}{after}", serde_json::Value::from(value.get()));
+    let error = serde_json::from_str::<T::Of<'_>>(&named).err()?;
+    error.is_data().then(|| explain(&error))
 }
 
 /// Turns a reader's error into a refusal.
