@@ -165,7 +165,7 @@ fn unknown_terms(sides: &[SideRead]) -> Terms {
         margin: 1,
         twilight: vec![],
         fog: vec![],
-        dim_sight: 12 * INCH,
+        dim_sight: None,
         militia_provisional: false,
         arrivals: vec![],
     }
@@ -309,7 +309,7 @@ fn terms(
             v.fault(key, format!("turn {never} never comes: the battle has {last}"), faults);
         }
     }
-    let dim_sight = v.length("sight", 1.0, 100.0, faults).unwrap_or(12 * INCH);
+    let dim_sight = v.length("sight", 1.0, 100.0, faults);
     let militia_provisional = v.flag("militia-provisional", false, faults);
     let heavy = Side::BOTH.map(|s| {
         let stands: u32 = units

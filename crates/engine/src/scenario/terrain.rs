@@ -148,6 +148,10 @@ fn rate(v: &Values<'_, '_, '_>, piece: &mut Piece, faults: &mut Vec<Fault>) {
         piece.cover = cover;
     }
     if let Some(veil) = v.word::<Veil>("sight", &["clear", "light", "dense", "block"], faults) {
+        let line = matches!(piece.shape.outline(), Outline::Line(..));
+        if line && matches!(veil, Veil::Light | Veil::Dense) {
+            v.fault("sight", "a line has no depth to see into: `clear` or `block`", faults);
+        }
         piece.veil = veil;
     }
     if let Some(level) = v.small("level", 0, 9, faults) {

@@ -148,10 +148,11 @@ pub struct WeaponOf {
 }
 
 impl WeaponOf {
-    /// How far it reaches.
+    /// How far it reaches, with the amusette or without.
     #[must_use]
-    pub fn reach(&self) -> Mils {
-        self.bands.iter().chain(&self.amusette).map(|b| b.0).max().unwrap_or(0)
+    pub fn reach(&self, amusette: bool) -> Mils {
+        let farther = if amusette { self.amusette.as_slice() } else { &[] };
+        self.bands.iter().chain(farther).map(|b| b.0).max().unwrap_or(0)
     }
 
     /// The points of a stand at a range: a range on a limit is inside the band.

@@ -119,8 +119,8 @@ impl Battle {
     /// The stands of a unit that bear on a target where it stands, fired or not; none if they are
     /// too far off or look another way.
     fn bearings(&self, unit: &Unit, target: &Unit) -> Option<Arc<[Bearing]>> {
-        let reach = unit.card.weapon.as_ref()?.reach();
-        if !unit.near(target, reach) {
+        let reach = unit.reach();
+        if reach == 0 || !unit.near(target, reach) {
             return None;
         }
         let around = target.bounds.middle();
@@ -349,7 +349,7 @@ impl Battle {
     /// Why no stand of a unit bears on an enemy: arc, range or sight, or they all have fired.
     fn bears_not(&self, unit: &Unit, enemy: &Unit) -> No {
         let (id, target) = (unit.id(), enemy.id());
-        let reach = unit.card.weapon.as_ref().map_or(0, |w| w.reach());
+        let reach = unit.reach();
         let width = unit.size().width;
         let ranges = self.firing_stands(unit).flat_map(|(_, front)| {
             let facing = enemy.feet.iter().filter(move |f| f.in_arc_of(front, width));
@@ -404,6 +404,51 @@ impl Battle {
         Firer { unit: unit.id(), stands, points, behind, cannon, close }
     }
 
+    /// The lines of the firers that hold for half or more of the points (ruling.mixed-fire). Those
+    /// of one group are one line of the sheet, such as raw troops or guns: together they hold, and
+    /// the one with the most points is named.
+    fn firer_lines(&self, firers: &[Firer], target: &Unit, points: f64) -> Vec<&'static str> {
+        let charges = |a: &Unit, b: &Unit| {
+            a.did.charge.as_ref().is_some_and(|c| c.home && c.target == b.id())
+        };
+        let raw = |u: &Unit, guns: bool| u.card.class == Class::Raw && u.is_guns() == guns;
+        let buck_and_ball = |f: &Firer, u: &Unit| {
+            u.card.is(Trait::BuckAndBall)
+                && u.card.branch == Branch::Infantry
+                && u.card.weapon.as_ref().is_some_and(|w| w.ways.buck_and_ball)
+                && f.close
+                && (charges(u, target) || charges(target, u))
+        };
+        let lines: [(&str, &dyn Fn(&Firer, &Unit) -> bool); 4] = [
+            ("raw-troops-firing", &|_, u| raw(u, false)),
+            ("raw-guns-firing", &|_, u| raw(u, true)),
+            ("buck-and-ball", &buck_and_ball),
+            ("marksmen", &|_, u| u.card.is(Trait::Marksmen)),
+        ];
+        let names = &self.rules.fire.modifiers;
+        let of = |has: &dyn Fn(&Firer, &Unit) -> bool| -> f64 {
+            let with = firers.iter().filter(|f| self.unit(f.unit).is_some_and(|u| has(f, u)));
+            with.map(|f| f.points).sum()
+        };
+        let mut held = Vec::new();
+        for (at, (name, has)) in lines.iter().enumerate() {
+            let own = of(has);
+            if own <= 0.0 {
+                continue;
+            }
+            let group = names.group_of(names.named(name)).with(names.named(name));
+            let alike = |other: &str| group.meets(names.named(other));
+            let whole = of(&|f, u| lines.iter().any(|(other, has)| alike(other) && has(f, u)));
+            let most = lines.iter().enumerate().all(|(i, (other, has))| {
+                !alike(other) || own > of(has) || own == of(has) && at <= i
+            });
+            if 2.0 * whole >= points && most {
+                held.push(*name);
+            }
+        }
+        held
+    }
+
     pub(super) fn fire_conditions(
         &self,
         firers: &[Firer],
@@ -414,37 +459,8 @@ impl Battle {
         let names = &self.rules.fire.modifiers;
         let mut hold = Conditions::default();
         let mut add = |name: &str| hold = hold.with(names.named(name));
-        let share = |is: &dyn Fn(&Firer, &Unit) -> bool| {
-            let of: f64 = firers
-                .iter()
-                .filter(|f| self.unit(f.unit).is_some_and(|u| is(f, u)))
-                .map(|f| f.points)
-                .sum();
-            2.0 * of >= points && of > 0.0
-        };
-        if share(&|_, u| u.card.class == Class::Raw && !u.is_guns()) {
-            add("raw-troops-firing");
-        }
-        if share(&|_, u| u.card.class == Class::Raw && u.is_guns()) {
-            add("raw-guns-firing");
-        }
-        if share(&|_, u| u.card.is(Trait::Marksmen)) {
-            add("marksmen");
-        }
-        let in_charge = |u: &Unit| {
-            let charges = |a: &Unit, b: &Unit| {
-                a.did.charge.as_ref().is_some_and(|c| c.home && c.target == b.id())
-            };
-            charges(u, target) || charges(target, u)
-        };
-        if share(&|f, u| {
-            u.card.is(Trait::BuckAndBall)
-                && u.card.branch == Branch::Infantry
-                && u.card.weapon.as_ref().is_some_and(|w| w.ways.buck_and_ball)
-                && f.close
-                && in_charge(u)
-        }) {
-            add("buck-and-ball");
+        for line in self.firer_lines(firers, target, points) {
+            add(line);
         }
         let behind: f64 = firers.iter().map(|f| f.behind).sum();
         let enfiladed = 2.0 * behind >= points

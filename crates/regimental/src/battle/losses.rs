@@ -10,9 +10,9 @@ use super::drill_places::closed_up;
 use super::event::{Event, Why};
 use super::gap::gap;
 use super::id::Id;
-use super::measures::Clause;
 use super::melee::CONTACT;
 use super::state::{Gone, GunStand, LeaderState, Placement, Unit};
+use crate::FireEffect;
 use crate::fallen_leader;
 use crate::fire::Outcome;
 use crate::maneuver::Order;
@@ -162,7 +162,7 @@ impl Battle {
     ) {
         let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
         if unit.is_guns() {
-            Self::suffer_guns(turn, id, out, rules);
+            Self::suffer_guns(turn, id, out);
             return;
         }
         if out.disordered && unit.order == Order::Good {
@@ -176,27 +176,36 @@ impl Battle {
         Self::lose(turn, id, lost, &[rule, "ruling.massed-target"]);
     }
 
-    fn suffer_guns(turn: &mut Recorder<'_, Self>, id: Id, out: &Outcome, rules: &[Clause]) {
-        // The line of the result that speaks of it.
-        let said = |what: &str, usual: &'static str| {
-            let found = rules.iter().find(|r| r.starts_with("fire.") && r.contains(what));
-            found.map_or_else(|| usual.to_owned(), ToString::to_string)
+    fn suffer_guns(turn: &mut Recorder<'_, Self>, id: Id, out: &Outcome) {
+        // What is done to guns that are all silenced, and damaged twice, the ruling says.
+        let (wrecked, damaged, silenced) = match out.effect {
+            FireEffect::Withering => (
+                "fire.effect.withering.gun-wrecked",
+                "ruling.gun-states",
+                "fire.effect.withering.guns-silenced",
+            ),
+            FireEffect::Telling => (
+                "ruling.gun-states",
+                "fire.effect.telling.gun-damaged",
+                "fire.effect.telling.gun-silenced",
+            ),
+            FireEffect::Lively => {
+                ("ruling.gun-states", "ruling.gun-states", "fire.effect.lively.cannonade-guns")
+            }
+            _ => ("ruling.gun-states", "ruling.gun-states", "fire.effect.galling.gun-silenced"),
         };
-        let wrecked = said("wrecked", "fire.effect.withering.gun-wrecked");
-        let damaged = said("damaged", "fire.effect.telling.gun-damaged");
-        let silenced = said("silenced", "fire.effect.galling.gun-silenced");
         for _ in 0..out.guns_wrecked {
-            Self::wreck(turn, id, &wrecked);
+            Self::wreck(turn, id, wrecked);
         }
         // Triple Alliance: one stand suffers both (ruling.telling-fire-guns).
         let same = turn.rules.fire.one_stand_suffers();
         if same && out.guns_damaged == 1 && out.guns_silenced == 1 {
-            Self::silence_and_damage(turn, id, &damaged);
+            Self::silence_and_damage(turn, id, damaged);
             return;
         }
         let mut hit = None;
-        for _ in 0..out.guns_damaged {
-            hit = Self::damage(turn, id, &damaged);
+        for again in 0..out.guns_damaged {
+            hit = Self::damage(turn, id, if again > 0 { "ruling.gun-states" } else { damaged });
         }
         for _ in 0..out.guns_silenced {
             let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
@@ -204,7 +213,7 @@ impl Battle {
             let other = (0..unit.guns.len()).find(|i| sound(*i) && Some(*i) != hit);
             let Some(stand) = other.or(hit.filter(|i| sound(*i))) else { continue };
             let state = GunStand { silenced: true, ..unit.guns[stand] };
-            Self::gun(turn, id, stand, state, &silenced);
+            Self::gun(turn, id, stand, state, silenced);
         }
     }
 

@@ -112,7 +112,7 @@ pub struct Terms {
     /// Turns of fog.
     pub fog: Vec<u8>,
     /// How far one sees in twilight or fog.
-    pub dim_sight: Mils,
+    pub dim_sight: Option<Mils>,
     /// Whether militia is at best provisionally commanded.
     pub militia_provisional: bool,
     /// Reinforcements.
@@ -295,7 +295,8 @@ impl Battle {
     /// The most one sees, in twilight or fog.
     pub(crate) fn visibility(&self) -> Option<Mils> {
         let dim = self.terms.twilight.contains(&self.turn) || self.terms.fog.contains(&self.turn);
-        dim.then_some(self.terms.dim_sight)
+        let usual = || self.measures().scaled(12 * table::INCH);
+        dim.then(|| self.terms.dim_sight.unwrap_or_else(usual))
     }
 
     /// A battle begins: the first turn of the first side.

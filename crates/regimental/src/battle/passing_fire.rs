@@ -33,29 +33,40 @@ impl Battle {
             );
             return Err(self.no(&rules, why));
         }
+        // Where its fire was heaviest, and of such places the nearest.
+        let points = |p: &Passage| -> f64 {
+            p.0.iter().map(|(stand, range)| self.stand_points(unit, *stand, *range)).sum()
+        };
         let nearest = |p: &Passage| p.0.iter().map(|b| b.1).min();
-        self.fired_through(unit, enemy).min_by_key(nearest).ok_or_else(|| {
+        let better = |a: &Passage, b: &Passage| {
+            points(a).total_cmp(&points(b)).then_with(|| nearest(b).cmp(&nearest(a)))
+        };
+        let fired_through = self.fired_through(unit, enemy, INCH / 4);
+        // The first of equals.
+        let best = fired_through.reduce(|a, b| if better(&a, &b).is_lt() { b } else { a });
+        best.ok_or_else(|| {
             let why = format!("{} never passed through the fire of {}", enemy.id(), unit.id());
             self.no(&rules, why)
         })
     }
 
-    /// Inch by inch of an enemy's way: the stands that bore on it there, fired or not.
+    /// Step by step of an enemy's way: the stands that bore on it there, fired or not.
     fn passages<'b>(
         &'b self,
         unit: &'b Unit,
         enemy: &'b Unit,
+        step: Mils,
     ) -> impl Iterator<Item = Passage> + 'b {
         let sergeant = Sergeant::new(self, enemy);
         let reach = unit.reach();
         let long = length(enemy);
-        let inches = enemy.did.track.windows(2).flat_map(|pair| {
+        let places = enemy.did.track.windows(2).flat_map(move |pair| {
             let way = pair[0].at.distance(pair[1].at);
-            (0..=(way / INCH)).map(move |i| {
-                Pose::new(pair[0].at.on_the_way(pair[1].at, i * INCH), pair[1].facing)
+            (0..=(way / step)).map(move |i| {
+                Pose::new(pair[0].at.on_the_way(pair[1].at, i * step), pair[1].facing)
             })
         });
-        let near = inches.filter(move |pose| {
+        let near = places.filter(move |pose| {
             !unit.bounds.is_beyond(reach + long, pose.at) && Self::faces(unit, pose.at, long)
         });
         near.filter_map(move |pose| {
@@ -70,8 +81,9 @@ impl Battle {
         &'b self,
         unit: &'b Unit,
         enemy: &'b Unit,
+        step: Mils,
     ) -> impl Iterator<Item = Passage> + 'b {
-        self.passages(unit, enemy).filter_map(|(mut stands, feet)| {
+        self.passages(unit, enemy, step).filter_map(|(mut stands, feet)| {
             stands.retain(|b| self.still(unit, *b));
             (!stands.is_empty()).then_some((stands, feet))
         })
@@ -91,7 +103,7 @@ impl Battle {
             ground = ground.and(around);
         }
         faced && {
-            let measure = || self.passages(unit, enemy).next().is_some();
+            let measure = || self.passages(unit, enemy, INCH).next().is_some();
             let ground = || ground.grown(INCH);
             self.memo.passed.or((unit.id(), enemy.id()), ground, measure)
         }
@@ -107,6 +119,6 @@ impl Battle {
             && self.silent(unit).is_none()
             && self.nearest_bearing(unit, enemy).is_none()
             && self.ever_bore(unit, enemy)
-            && self.fired_through(unit, enemy).next().is_some()
+            && self.fired_through(unit, enemy, INCH).next().is_some()
     }
 }

@@ -351,7 +351,7 @@ impl Unit {
     /// How far its weapons reach; nowhere without any.
     #[must_use]
     pub fn reach(&self) -> Mils {
-        self.card.weapon.as_ref().map_or(0, super::card::WeaponOf::reach)
+        self.card.weapon.as_ref().map_or(0, |w| w.reach(self.amusette))
     }
 
     /// Whether to go through it is a passage of lines: neither loose, nor broken, nor indoors.

@@ -146,8 +146,8 @@ impl Kind {
     #[must_use]
     pub fn usual(self, id: Id, shape: Feature) -> Piece {
         use Kind::{
-            Abatis, Brush, Building, Crops, DenseWoods, Fence, Hedge, Hill, Jungle, Marsh, Ravine,
-            Rocky, SteepHill, Stream, Swamp, Village, Wall, Water, Woods, Works,
+            Abatis, Brush, Building, Crest, Crops, DenseWoods, Fence, Hedge, Hill, Jungle, Marsh,
+            Ravine, Rocky, SteepHill, Stream, Swamp, Village, Wall, Water, Woods, Works,
         };
         let ground = match self {
             Woods | Brush | Crops | Marsh | SteepHill | Stream | Wall | Fence | Hedge | Ravine
@@ -177,7 +177,7 @@ impl Kind {
             ground,
             cover,
             veil,
-            level: u8::from(matches!(self, Hill | SteepHill)),
+            level: u8::from(matches!(self, Hill | SteepHill | Crest)),
             strong: false,
             favorable,
             obstacle: self == Abatis,
@@ -419,6 +419,7 @@ impl Field {
         let note = |edges: &mut [Mils; 2], along: [Mils; 2]| {
             edges.iter_mut().zip(along).for_each(|(edge, long)| *edge += long);
         };
+        let at_hand = |piece: &Piece, p: Point| piece.shape.distance_to(p) <= measures.scaled(INCH);
         let mut levels = None;
         for piece in pieces.filter(|p| p.shape.bounds().meets(&line)) {
             match piece.veil {
@@ -435,6 +436,11 @@ impl Field {
                     note(&mut thickets, stretch.along);
                     sight.jungle |= stretch.inside > 0 && piece.kind == Kind::Jungle;
                 }
+                // Who stands at a hedge that hides sees over it.
+                Veil::Block if matches!(piece.shape.outline(), Outline::Line(..)) => {
+                    sight.blocked |= ![from, to].iter().any(|p| at_hand(piece, *p))
+                        && piece.shape.crossed_by(from, to);
+                }
                 Veil::Block => {
                     if !piece.shape.holds(from) && !piece.shape.holds(to) {
                         let stretch = piece.shape.stretch(from, to);
@@ -446,10 +452,8 @@ impl Field {
             if piece.level > 0 {
                 let (a, b) = *levels.get_or_insert_with(|| (self.level(from), self.level(to)));
                 if piece.kind == Kind::Crest {
-                    let near = |p| piece.shape.distance_to(p) <= measures.scaled(INCH);
                     sight.blocked |= a.max(b) <= piece.level
-                        && !near(from)
-                        && !near(to)
+                        && ![from, to].iter().any(|p| at_hand(piece, *p))
                         && piece.shape.crossed_by(from, to);
                 } else if piece.level > a.max(b) {
                     let stretch = piece.shape.stretch(from, to);

@@ -406,7 +406,10 @@ impl Assessment<'_> {
         if self.all_silenced && effects.telling_same && damaged > 0 {
             out.guns_damaged = most(damaged.max(silenced));
         } else if self.all_silenced {
-            out.guns_damaged = most(damaged + silenced);
+            // And a stand that is damaged twice is wrecked.
+            let again = (damaged + silenced).saturating_sub(self.gun_stands);
+            out.guns_wrecked = most(again);
+            out.guns_damaged = most(damaged + silenced) - out.guns_wrecked;
         } else {
             out.guns_damaged = most(damaged);
             out.guns_silenced = most(silenced);
