@@ -471,7 +471,9 @@ fn facts_of(event: &Event, scale: f64) -> Vec<String> {
             let words = if words.is_empty() { " ready".into() } else { words };
             vec![format!("{unit} gun {}{words}", stand + 1), format!("{unit} gun by {rule}")]
         }
-        Event::Removed { unit, gone, .. } => vec![format!("{unit} gone {}", kebab(gone))],
+        Event::Removed { unit, gone, rule } => {
+            vec![format!("{unit} gone {}", kebab(gone)), format!("{unit} gone by {rule}")]
+        }
         Event::Declared { unit, charge } => vec![format!(
             "{unit} declares {} wheel {}",
             charge.target,

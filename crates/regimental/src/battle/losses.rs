@@ -58,7 +58,7 @@ impl Battle {
     fn follow_up(turn: &mut Recorder<'_, Self>, id: Id) {
         let home = |e: &&Unit| {
             let on_it = |c: &super::state::Charge| c.home && c.target == id;
-            e.present() && e.did.charge.as_ref().is_some_and(on_it)
+            e.present() && !e.did.fought && e.did.charge.as_ref().is_some_and(on_it)
         };
         let chargers: Vec<Id> = turn.units.iter().filter(home).map(Unit::id).collect();
         // One after another: where the first has gone the next cannot.
@@ -95,7 +95,8 @@ impl Battle {
     /// miss its combat for a stand lost on a wing.
     fn in_contact_still(&self, unit: &Unit, place: Placement) -> Placement {
         let charges = |a: &Unit, b: &Unit| {
-            a.did.charge.as_ref().is_some_and(|c| c.home && c.target == b.id())
+            let on_it = |c: &super::state::Charge| c.home && c.target == b.id();
+            !a.did.fought && a.did.charge.as_ref().is_some_and(on_it)
         };
         let met = self.units.iter().filter(|e| {
             e.present()

@@ -465,23 +465,24 @@ impl Row<'_, '_> {
             out.state = told(flag, State::Silenced, cited);
         }
         out.moves = Move::FullRetreat;
+        let by_cavalry = self.charge.attacker.arm == Arm::Cavalry && arm != Arm::GunsLimbered;
+        let to_cavalry = fates.lost_to_cavalry.filter(|_| by_cavalry);
         let mut lost = false;
-        match *fate {
-            GunFate::Retreats { silenced, rule } => {
+        match (*fate, to_cavalry) {
+            // Guns that are lost do not limber up.
+            (GunFate::Retreats { .. }, Some((true, _))) => {}
+            (GunFate::Retreats { silenced, rule }, _) => {
                 cited.cite(rule);
                 if silenced {
                     out.state = State::Silenced;
                 }
             }
-            GunFate::Lost((is, rule)) => {
+            (GunFate::Lost((is, rule)), _) => {
                 cited.cite(rule);
                 lost = is;
             }
         }
-        if let Some((is, rule)) = fates.lost_to_cavalry
-            && arm != Arm::GunsLimbered
-            && self.charge.attacker.arm == Arm::Cavalry
-        {
+        if let Some((is, rule)) = to_cavalry {
             cited.cite(rule);
             lost = lost || is;
         }

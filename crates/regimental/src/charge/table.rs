@@ -39,7 +39,7 @@ pub(super) struct GunFates {
     pub(super) lost_to_cavalry: Option<Flag>,
 }
 
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Copy)]
 pub(super) enum GunFate {
     /// Limbers up and is gone.
     Retreats { silenced: bool, rule: RuleId },
