@@ -2,7 +2,7 @@
 
 use geo::{BoundingRect, ConvexHull, Intersects, LineString, MultiPoint, Polygon, Validation};
 
-use crate::measure::{Mils, Point, TOUCH, greater, lesser, nearest};
+use crate::measure::{Mils, Point, Pose, TOUCH, greater, lesser, nearest};
 use crate::stand::{Bounds, Footprint};
 
 /// The shape of a piece of terrain.
@@ -282,6 +282,19 @@ impl Feature {
             }
             Outline::Line(points, width) => (distance_to_line(points, p) - width).max(0),
         }
+    }
+
+    /// Whether a front is within a distance of a piece of its line, or of its edge, that runs more
+    /// along the front than across it.
+    #[must_use]
+    pub fn runs_along(&self, front: Pose, within: Mils) -> bool {
+        let closed = matches!(self.outline, Outline::Area(_));
+        let points = self.points();
+        let ends = points.iter().skip(1).chain(points.first().filter(|_| closed));
+        points.iter().zip(ends).any(|(a, b)| {
+            let (across, ahead) = front.facing.across_and_ahead(*b - *a);
+            across.abs() >= ahead.abs() && distance_to_line(&[*a, *b], front.at) <= within
+        })
     }
 
     /// The nearest distance from a stand to it; 0 if the stand reaches into it.

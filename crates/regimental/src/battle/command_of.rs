@@ -90,15 +90,6 @@ impl Battle {
         if from.distance(unit.middle) - unit.radius - half > m.radius + INCH {
             return false;
         }
-        // The disc's edge to the nearest part of the unit.
-        let near = unit.feet.iter().min_by_key(|f| f.distance_to(from));
-        let Some(near) = near else {
-            return false;
-        };
-        let distance = (near.distance_to(from) - half).max(0);
-        if distance > m.radius {
-            return false;
-        }
         let mut radius = m.radius;
         if self.terms.twilight.contains(&self.turn) {
             radius = radius.min(m.radius_twilight);
@@ -112,19 +103,31 @@ impl Battle {
         if leader.state == LeaderState::Dismounted {
             radius = radius.min(m.radius_dismounted);
         }
-        let to = near.centre();
+        // Any stand of it, from the edge of his own.
+        let near = |f: &&Footprint| (f.distance_to(from) - half).max(0) <= radius;
+        unit.feet.iter().filter(near).any(|f| self.sees_to_command(from, f, unit, radius))
+    }
+
+    /// Whether a leader sees a stand he could command, within the radius that woods leave him.
+    fn sees_to_command(&self, from: Point, stand: &Footprint, unit: &Unit, radius: Mils) -> bool {
+        let (m, to) = (self.measures(), stand.centre());
+        let half = m.scaled(INCH / 2);
         let sight = self.field.sight(from, to, m);
-        if sight.jungle {
-            radius = radius.min(m.radius_jungle);
-        } else if sight.dense || (sight.light && m.any_woods_reduce) {
-            radius = radius.min(m.radius_woods);
+        if sight.blocked {
+            return false;
         }
         // Woods that shorten the radius block a leader's view only past that; others as they block
-        // anybody's.
+        // anybody's, measured from the edge of his stand.
         let shortens = sight.dense || sight.light && m.any_woods_reduce;
-        distance <= radius
-            && !sight.blocked
-            && (shortens || self.clear(from, to, [None, Some(unit)], Look::Leader(unit.side())))
+        let radius = match shortens {
+            true if sight.jungle => radius.min(m.radius_jungle),
+            true => radius.min(m.radius_woods),
+            false => radius,
+        };
+        let edge = from.on_the_way(to, half.min(from.distance(to)));
+        let look = Look::Leader(unit.side());
+        (stand.distance_to(from) - half).max(0) <= radius
+            && (shortens || self.clear(edge, to, [None, Some(unit)], look))
     }
 
     /// Where a leader is: with his unit, if he is with one.

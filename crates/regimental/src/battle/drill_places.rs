@@ -158,15 +158,15 @@ impl Sergeant<'_> {
     /// A new formation stands no closer to an enemy in close range than the old one did.
     pub(super) fn keeps_its_distance(&self, place: &Placement) -> Result<(), No> {
         let (before, after) = (self.feet(&self.drill.place), self.feet(place));
-        let enemies = self
-            .battle
-            .units
-            .iter()
-            .filter(|e| e.present() && e.side() != self.unit.side() && self.battle.can_fire(e));
-        for enemy in enemies {
+        for enemy in self.battle.threats(self.unit) {
             // On the limit of his close range it is within it.
-            let was = gap_under(&before, &enemy.feet, self.battle.close_range_of(enemy) + 1);
-            if was.is_some_and(|was| gap_under(&after, &enemy.feet, was).is_some()) {
+            let close = self.battle.close_range_of(enemy);
+            let was = gap_under(&before, &enemy.feet, close + 1);
+            // He has it in close range if he could fire at it there.
+            let bears = |feet: &[_]| !self.battle.bearing(enemy, self.unit, feet, close).is_empty();
+            if was.is_some_and(|was| gap_under(&after, &enemy.feet, was).is_some())
+                && (bears(&before) || bears(&after))
+            {
                 let fact = format!(
                     "in {} {} would stand closer to {}, which has it in close range",
                     place.formation.name(),

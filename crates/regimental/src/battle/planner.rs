@@ -232,22 +232,14 @@ impl Battle {
             return garrison_ways(unit, from, to);
         }
         if formation.nature().turns {
-            all.extend(self.road_ways(unit, to.at));
-            all.push(column_way(from, to, false));
-            return all;
+            return self.column_ways(unit, to);
         }
         if turn.abs() <= 100 {
             all.extend(straight_ways(across, ahead));
         }
         all.extend(self.wheeling_ways(unit, to));
         if turn.abs() >= 17_000 {
-            // Facing about takes the front to where the rear was.
-            let mut sergeant = Sergeant::new(self, unit);
-            if sergeant.step(&Step::AboutFace).is_ok() {
-                let (across, ahead) = from.sees(to.at - (sergeant.drill.place.pose.at - from.at));
-                let before = straight_ways(across, ahead).into_iter().filter(|s| s.len() == 1);
-                all.extend(before.map(|steps| [steps, vec![Step::AboutFace]].concat()));
-            }
+            all.extend(self.ways_about(unit, to));
             all.push(vec![Step::AboutFace]);
         }
         let changes = self.measures().clauses.has("troop-maneuvers.well-handled.change-front");
@@ -288,6 +280,36 @@ impl Battle {
         if across.abs() > ahead && ahead > NEAR {
             let degrees = f64::from(self.measures().wheel) / 100.0;
             all.push(vec![Step::Oblique { inches: there, to: side, degrees }]);
+        }
+        all
+    }
+
+    /// Straight on and about: facing about takes the front to where the rear was.
+    fn ways_about(&self, unit: &Unit, to: Pose) -> Vec<Vec<Step>> {
+        let from = unit.place.pose;
+        let mut sergeant = Sergeant::new(self, unit);
+        if sergeant.step(&Step::AboutFace).is_err() {
+            return vec![];
+        }
+        let (across, ahead) = from.sees(to.at - (sergeant.drill.place.pose.at - from.at));
+        let before = straight_ways(across, ahead).into_iter().filter(|s| s.len() == 1);
+        before.map(|steps| [steps, vec![Step::AboutFace]].concat()).collect()
+    }
+
+    /// The ways of a column: by a road, with the front it has if it can, by a turn of its head at
+    /// once or where it must, or about.
+    fn column_ways(&self, unit: &Unit, to: Pose) -> Vec<Vec<Step>> {
+        let from = unit.place.pose;
+        let turn = from.facing.turn_to(to.facing).abs();
+        let mut all = self.road_ways(unit, to.at);
+        if turn <= 100 && unit.formation().nature().obliques {
+            let (across, ahead) = from.sees(to.at);
+            all.extend(straight_ways(across, ahead));
+        }
+        all.push(column_way(from, to, false));
+        all.extend(bent_way(from, to));
+        if turn >= 17_000 {
+            all.extend(self.ways_about(unit, to));
         }
         all
     }
@@ -444,6 +466,27 @@ fn column_way(from: Pose, to: Pose, limber: bool) -> Vec<Step> {
         steps.push(Step::Turn { facing: to.facing });
     }
     steps
+}
+
+/// A column goes on, turns its head and goes straight to where it shall stand.
+fn bent_way(from: Pose, to: Pose) -> Option<Vec<Step>> {
+    // The place lies so far ahead and aside of where it ends, seen along its new facing.
+    let (aside, ahead) = to.facing.across_and_ahead(to.at - from.at);
+    let (sideways, forward) = to.facing.across_and_ahead(from.facing.offset(0, 1000 * INCH));
+    if sideways.abs() < INCH {
+        return None;
+    }
+    let share = f64::from(aside) / f64::from(sideways);
+    #[allow(clippy::cast_possible_truncation)] // a few feet
+    let before = (share * f64::from(1000 * INCH)).round() as Mils;
+    #[allow(clippy::cast_possible_truncation)]
+    let after = ahead - (share * f64::from(forward)).round() as Mils;
+    let legs = [
+        Step::Advance { inches: before },
+        Step::Turn { facing: to.facing },
+        Step::Advance { inches: after },
+    ];
+    (before > 0 && after > 0).then(|| legs.to_vec())
 }
 
 fn length(step: &Step) -> Mils {

@@ -501,7 +501,7 @@ impl Battle {
             .collect();
         let touching = |p: &Pose| {
             self.field.pieces.iter().any(|piece| {
-                let lined = piece.kind.is_linear_cover() && piece.shape.distance_to(p.at) <= reach;
+                let lined = piece.kind.is_linear_cover() && piece.shape.runs_along(*p, reach);
                 lined
                     || (piece.kind.is_wooded()
                         && piece.shape.holds(p.place(0, -unit.size().depth / 2))

@@ -189,12 +189,10 @@ impl Kind {
 }
 
 impl Piece {
-    /// Whether one of some stands is on it, or touches it with the middle of its front.
+    /// Whether one of some stands is on it, or touches it.
     pub(crate) fn touched_by(&self, feet: &[Footprint]) -> bool {
-        let on = |f: &Footprint| {
-            self.shape.under(f) || self.shape.distance_to(f.pose.at) <= table::TOUCH
-        };
-        feet.iter().any(on)
+        let ground = self.shape.bounds().grown(table::TOUCH);
+        feet.iter().any(|f| ground.meets(&f.bounds()) && self.shape.gap(f) <= table::TOUCH)
     }
 
     /// Whether it changes anything for who moves over it and has come over some ground.
