@@ -31,6 +31,9 @@ pub(crate) struct Firer {
     pub(crate) close: bool,
 }
 
+/// Whether a line of the sheet holds for a firer.
+type Holds<'h> = &'h dyn Fn(&Firer, &Unit) -> bool;
+
 /// A fire that may be given.
 #[derive(Debug, Clone)]
 pub(crate) struct Volley {
@@ -419,14 +422,14 @@ impl Battle {
                 && f.close
                 && (charges(u, target) || charges(target, u))
         };
-        let lines: [(&str, &dyn Fn(&Firer, &Unit) -> bool); 4] = [
+        let lines: [(&str, Holds<'_>); 4] = [
             ("raw-troops-firing", &|_, u| raw(u, false)),
             ("raw-guns-firing", &|_, u| raw(u, true)),
             ("buck-and-ball", &buck_and_ball),
             ("marksmen", &|_, u| u.card.is(Trait::Marksmen)),
         ];
         let names = &self.rules.fire.modifiers;
-        let of = |has: &dyn Fn(&Firer, &Unit) -> bool| -> f64 {
+        let of = |has: Holds<'_>| -> f64 {
             let with = firers.iter().filter(|f| self.unit(f.unit).is_some_and(|u| has(f, u)));
             with.map(|f| f.points).sum()
         };
