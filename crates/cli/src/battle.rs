@@ -93,7 +93,8 @@ pub(crate) struct Run {
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) orders: PathBuf,
     /// The dice, in the order they are thrown
-    #[arg(long, value_name = "N,N,…", value_delimiter = ',', conflicts_with = "seed")]
+    #[arg(long, value_name = "N,N,…", value_delimiter = ',', conflicts_with = "seed",
+        value_parser = clap::value_parser!(u8).range(1..=10))]
     pub(crate) dice: Vec<u8>,
     /// Dice from a seed
     #[arg(long)]
@@ -286,7 +287,9 @@ pub(crate) fn replay(library: &Library, asked: &Replay) -> Result<(), Failure> {
     }
     out.flush()?;
     if let Some(folder) = &asked.svg {
-        fs::create_dir_all(folder)?;
+        fs::create_dir_all(folder).map_err(|e| {
+            Failure::Said(format!("{} cannot be made a folder: {e}", folder.display()))
+        })?;
         let mut before = saved.journal.start().clone();
         let mut drawn = 0;
         let mut draw = |battle: &regimental::battle::Battle| -> Result<(), Failure> {
@@ -321,13 +324,27 @@ pub(crate) fn run(library: &Library, asked: &Run) -> Result<(), Failure> {
     };
     let mut game = Game::new(scenario, dice);
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let text = if asked.orders == Path::new("-") {
-        io::read_to_string(io::stdin())?
+    let mut bytes = Vec::new();
+    if asked.orders == Path::new("-") {
+        io::Read::read_to_end(&mut io::stdin(), &mut bytes)?;
     } else {
-        read(&asked.orders)?
-    };
-    for line in text.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')) {
-        writeln!(out, "{}", game.line(line))?;
+        bytes = fs::read(&asked.orders).map_err(|e| unreadable(&asked.orders, &e))?;
+    }
+    // Some editors begin a file with a mark of its encoding.
+    let text = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
+    for (n, line) in text.split(|b| *b == b'\n').enumerate() {
+        let mut answer = match std::str::from_utf8(line).map(str::trim) {
+            Ok(line) if line.is_empty() || line.starts_with('#') => continue,
+            Ok(line) => game.line(line),
+            Err(e) => {
+                let at = e.valid_up_to() + 1;
+                json!({"refused": {"message": format!("not UTF-8: the byte at column {at}")}})
+            }
+        };
+        if answer.get("refused").is_some() {
+            answer["line"] = json!(n + 1);
+        }
+        writeln!(out, "{answer}")?;
     }
     writeln!(out, "{}", json!({"state": words::state(&game.scenario, game.now())}))?;
     out.flush()?;

@@ -107,7 +107,8 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
 /// Writes the game to a file.
 fn keep(file: &Path, game: &Game, seed: Option<&String>) -> Result<(), Failure> {
     let seed = seed.map(String::as_str);
-    write(file, &save::write(&game.scenario, &game.journal, seed, false))
+    let over = game.now().ending().is_some();
+    write(file, &save::write(&game.scenario, &game.journal, seed, over))
 }
 
 fn prompt(out: &mut impl Write, game: &Game) -> io::Result<()> {

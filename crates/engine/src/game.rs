@@ -38,7 +38,7 @@ impl Refused {
             Self::Words(message) => json!({"refused": {"message": message}}),
             Self::Rules(no) => json!({"refused": no}),
             Self::Dice(needed) => {
-                json!({"refused": {"message": format!("the dice ran out, or one shows no number from 1 to 10: this order needs at least {needed}")}})
+                json!({"refused": {"message": format!("the dice ran out: this order needs at least {needed}")}})
             }
         }
     }
@@ -50,10 +50,7 @@ impl std::fmt::Display for Refused {
             Self::Words(message) => f.write_str(message),
             Self::Rules(no) => write!(f, "{no}"),
             Self::Dice(needed) => {
-                write!(
-                    f,
-                    "the dice ran out, or one shows no number from 1 to 10: this order needs at least {needed}"
-                )
+                write!(f, "the dice ran out: this order needs at least {needed}")
             }
         }
     }
@@ -96,7 +93,9 @@ impl Game {
 
     fn read(&mut self, line: &str) -> Result<Value, Refused> {
         let mut value: Value = serde_json::from_str(line).map_err(|e| {
-            Refused::Words(format!("not a JSON object: {}", in_words(&e.to_string())))
+            // An order is one line: the column says where.
+            let why = in_words(e.to_string().split(" at line ").next().unwrap_or_default());
+            Refused::Words(format!("not a JSON object: {why} (column {})", e.column()))
         })?;
         let Some(object) = value.as_object_mut() else {
             return Err(Refused::Words(
@@ -105,6 +104,9 @@ impl Game {
         };
         if let Some(ask) = object.remove("ask") {
             return self.ask(ask.as_str().unwrap_or_default(), &value);
+        }
+        if object.contains_key("undo") || object.contains_key("redo") {
+            only(object, &["undo", "redo"])?;
         }
         if let Some(back) = object.get("undo").or(object.get("redo")) {
             let undo = object.contains_key("undo");
@@ -124,6 +126,9 @@ impl Game {
                 Refused::Words(format!("`dice` is a list of numbers from 1 to 10: {why}"))
             })?),
         };
+        if let Some(no) = dice.iter().flatten().find(|die| !(1..=10).contains(*die)) {
+            return Err(Refused::Words(format!("`dice` has a {no}: a die shows 1 to 10")));
+        }
         let command = command(value)?;
         let record = match dice {
             // For this order only; the game's own dice stay where they are.
@@ -145,9 +150,9 @@ impl Game {
         match given {
             None => self.now().awaited().ok_or_else(|| Refused::Words("the battle is over".into())),
             Some(name) => {
-                let name = name.as_str().unwrap_or_default();
+                let name = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
                 let sides = [&self.scenario.sides[0].id, &self.scenario.sides[1].id];
-                self.scenario.side_named(name).ok_or_else(|| {
+                self.scenario.side_named(&name).ok_or_else(|| {
                     Refused::Words(format!("`by` is `{name}`: {} or {}", sides[0], sides[1]))
                 })
             }
@@ -199,6 +204,15 @@ impl Game {
         let pace = |u: &regimental::battle::Unit| {
             u.did.owes.unwrap_or(regimental::battle::state::Pace::WellHandled)
         };
+        let known: &[&str] = match what {
+            "preview" => &["order"],
+            "plan" => &["unit", "to"],
+            "reach" => &["unit"],
+            _ => &[],
+        };
+        if ["state", "preview", "plan", "reach"].contains(&what) {
+            only(value.as_object().unwrap_or(&serde_json::Map::new()), known)?;
+        }
         match what {
             "state" => Ok(words::state(&self.scenario, battle)),
             "preview" => {
@@ -208,7 +222,8 @@ impl Game {
             }
             "plan" => {
                 let to: Pose = serde_json::from_value(value["to"].clone()).map_err(|e| {
-                    Refused::Words(format!("`to` is {{\"at\":[x,y],\"facing\":degrees}}: {e}"))
+                    let why = in_words(&e.to_string());
+                    Refused::Words(format!("`to` is {{\"at\":[x,y],\"facing\":degrees}}: {why}"))
                 })?;
                 let unit = unit()?;
                 let plan = battle.plan(unit, pace(unit), to, false);
@@ -251,10 +266,28 @@ pub fn command(value: Value) -> Result<Command, Refused> {
             .map_or(String::new(), |n| format!("; did you mean {n}?"));
         return Err(Refused::Words(format!("no order `{word}`: {}{near}", COMMANDS.join(", "))));
     }
+    if word == "done"
+        && let Some(object) = value.as_object()
+    {
+        only(object, &["do"])?;
+    }
     serde_json::from_value(value).map_err(|e| {
         let why = in_words(&e.to_string());
         Refused::Words(format!("the order `{word}` is not whole: {why}"))
     })
+}
+
+/// Whether an object has no keys but some: one that is not known is a mistake, not a remark.
+fn only(object: &serde_json::Map<String, Value>, known: &[&str]) -> Result<(), Refused> {
+    match object.keys().find(|key| !known.contains(&key.as_str())) {
+        None => Ok(()),
+        Some(other) if known.is_empty() => {
+            Err(Refused::Words(format!("`{other}` is not known here: nothing else belongs here")))
+        }
+        Some(other) => {
+            Err(Refused::Words(format!("`{other}` is not known here: {}", known.join(", "))))
+        }
+    }
 }
 
 /// The words orders begin with.

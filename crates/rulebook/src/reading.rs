@@ -81,6 +81,7 @@ fn belongs(wanted: &str) -> &str {
         "i8" | "i16" | "i32" | "i64" => "a whole number",
         "a string" | "string" | "borrowed string" => "a text",
         "a sequence" => "a list",
+        _ if wanted.starts_with("tuple struct") || wanted.starts_with("a tuple") => "a list",
         "a boolean" => "true or false",
         _ if wanted.starts_with("struct ")
             || wanted.starts_with("internally tagged")

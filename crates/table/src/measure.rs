@@ -75,7 +75,7 @@ pub mod as_inches {
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Mils, D::Error> {
         let given = f64::deserialize(from)?;
         if given.is_nan() || given.abs() > inches(FARTHEST) {
-            return Err(D::Error::custom(format!("{given} inches: no table is that large")));
+            return Err(D::Error::custom(format!("{given:e} inches: no table is that large")));
         }
         Ok(mils(given))
     }

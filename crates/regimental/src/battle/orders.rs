@@ -234,6 +234,10 @@ impl Battle {
     fn check_go(&self, side: Side, id: Id, to: Pose, disordered: bool) -> Result<Move, No> {
         let (unit, pace) = self.maneuvering(side, id)?;
         self.disordered_pace(unit, pace, disordered)?;
+        if !self.field.on_table(to.at) {
+            let (x, y) = (table::inches(to.at.x), table::inches(to.at.y));
+            return Err(self.no(&["ruling.table-edge"], format!("{x} {y} is off the table")));
+        }
         let plan = self.plan(unit, pace, to, disordered);
         match plan.stopped {
             None => self.judge(unit, pace, &plan.steps, disordered),
