@@ -13,6 +13,7 @@ mod sheet;
 mod shelf;
 mod show;
 mod style;
+mod told;
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;

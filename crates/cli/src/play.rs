@@ -4,11 +4,14 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::Path;
 
 use engine::game::{Game, Refused};
+use engine::view::Offer;
 use engine::{Library, map, phrase, save, words};
+use regimental::battle::Command;
 use serde_json::json;
 
 use crate::battle::{Play, find, load, write};
 use crate::failure::Failure;
+use crate::told;
 
 /// A seed nobody knows beforehand: the clock and the process stirred together.
 fn new_seed() -> String {
@@ -28,6 +31,13 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
     let mut game = if saved {
         let saved = load(library, path)?;
         committed &= matches!(save::verify(&saved, &seed), save::Verdict::Fair { .. });
+        if saved.header.commitment.is_some() && !committed {
+            anstream::eprintln!(
+                "linstock: the dice of this save are committed to a seed that was not given: the \
+                 rest come from others, and nobody can verify the game any more. Give --seed to go \
+                 on with them."
+            );
+        }
         let thrown = saved.journal.records().iter().map(|r| r.dice.len()).sum();
         let dice = dice::stream::Source::resumed(&seed, if committed { thrown } else { 0 });
         Game { scenario: saved.scenario, journal: saved.journal, dice }
@@ -46,36 +56,31 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
     }
     let mut lines = io::stdin().lock().lines();
     let mut kept = usize::MAX;
+    let mut shown: Vec<Offer> = Vec::new();
     loop {
-        prompt(&mut out, &game)?;
+        told::prompt(&mut out, &game, &mut shown)?;
         let Some(line) = lines.next() else { break };
         let line = line?;
         let line = line.trim();
         if !io::stdin().is_terminal() {
             writeln!(out, "{line}")?;
         }
-        match line {
+        let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match first {
             "" => continue,
             "quit" | "exit" => break,
-            "help" => writeln!(out, "{}", phrase::HELP)?,
+            "help" if rest.is_empty() => writeln!(out, "{}", phrase::HELP)?,
+            "help" => writeln!(out, "{}", phrase::help(rest))?,
             "show" | "units" => writeln!(out, "{}", words::summary(&game.scenario, game.now()))?,
             "map" => writeln!(out, "{}", map::text(&game.scenario, game.now()))?,
-            "undo" => writeln!(
-                out,
-                "{}",
-                if game.journal.undo() {
-                    "Taken back."
-                } else {
-                    "Nothing to take back: a die was thrown, or something was shown, since."
+            "undo" | "redo" => step_back(&mut out, &mut game, first, rest)?,
+            "save" => {
+                if rest.is_empty() {
+                    writeln!(out, "save: say the file, such as `save battle.save`")?;
+                    continue;
                 }
-            )?,
-            "redo" => writeln!(
-                out,
-                "{}",
-                if game.journal.redo() { "Done again." } else { "Nothing to do again." }
-            )?,
-            _ if line.starts_with("save ") => {
-                match keep(Path::new(line[5..].trim()), &game, committed.then_some(&seed)) {
+                match keep(Path::new(rest), &game, committed.then_some(&seed)) {
                     Ok(()) => writeln!(out, "Saved.")?,
                     Err(Failure::Said(why)) => {
                         writeln!(out, "It was not saved: {why}. The game goes on.")?;
@@ -83,23 +88,34 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
                     Err(other) => return Err(other),
                 }
             }
-            _ if line.starts_with("unit ") => unit(&mut out, &game, line[5..].trim())?,
-            _ if line.starts_with("odds ") => odds(&mut out, &game, line[5..].trim())?,
-            _ if line.starts_with("reach ") => {
-                let answer =
-                    game.line(&json!({"ask": "reach", "unit": line[6..].trim()}).to_string());
-                writeln!(out, "{answer}")?;
-            }
-            _ => order(&mut out, &mut game, line, asked.by_hand.then_some(&mut lines))?,
+            "unit" | "leader" => told::about(&mut out, &game, rest)?,
+            "leaders" => told::leaders(&mut out, &game)?,
+            "positions" => told::positions(&mut out, &game)?,
+            "terrain" => told::terrain(&mut out, &game)?,
+            "options" => told::what_may_be_done(&mut out, &game, rest, &mut shown)?,
+            "odds" => match told::meant(&game, rest, &shown) {
+                Ok(command) => told::odds(&mut out, &game, &command)?,
+                Err(why) => writeln!(out, "{why}")?,
+            },
+            "reach" => told::reach(&mut out, &game, rest)?,
+            _ => match told::meant(&game, line, &shown) {
+                Ok(command) => {
+                    order(&mut out, &mut game, &command, asked.by_hand.then_some(&mut lines))?;
+                    shown.clear();
+                }
+                Err(why) => writeln!(out, "{why}")?,
+            },
         }
-        let now = (game.journal.records().len(), line == "undo" || line == "redo");
+        let now = (game.journal.records().len(), first == "undo" || first == "redo");
         if let Some(file) = asked.save.as_deref().filter(|_| now != (kept, false)) {
             keep(file, &game, committed.then_some(&seed))?;
             kept = now.0;
         }
     }
-    if committed {
+    if committed && game.now().ending().is_some() {
         writeln!(out, "The seed was {seed}.")?;
+    } else if committed {
+        writeln!(out, "The seed was {seed}. To go on with the same dice give --seed {seed}.")?;
     }
     Ok(())
 }
@@ -111,157 +127,41 @@ fn keep(file: &Path, game: &Game, seed: Option<&String>) -> Result<(), Failure> 
     write(file, &save::write(&game.scenario, &game.journal, seed, over))
 }
 
-fn prompt(out: &mut impl Write, game: &Game) -> io::Result<()> {
-    let battle = game.now();
-    let awaiting = journal::Battle::awaiting(battle);
-    match awaiting.side {
-        None => write!(out, "The battle is over. > ")?,
-        Some(side) => {
-            let step = match &awaiting.choice {
-                Some(choice) => {
-                    format!("a choice: {}", serde_json::to_string(choice).unwrap_or_default())
-                }
-                None => regimental::battle::phase_name(awaiting.phase).to_owned(),
-            };
-            write!(
-                out,
-                "Turn {}, {}: {step}{} > ",
-                battle.turn(),
-                game.scenario.side(side).name,
-                open_units(game, side)
-            )?;
-        }
-    }
-    out.flush()
-}
-
-/// The units that may act in this step.
-fn open_units(game: &Game, side: regimental::battle::Side) -> String {
-    use regimental::battle::Phase;
-    let battle = game.now();
-    let fits = |u: &regimental::battle::Unit| match battle.phase() {
-        Phase::Checks => u.side() == side && u.did.checked.is_none() && !u.did.stood,
-        Phase::Charges | Phase::Maneuvers => u.side() == side && u.did.owes.is_some(),
-        Phase::Combat | Phase::Breakthrough => {
-            u.side() == side && u.did.charge.as_ref().is_some_and(|c| c.home) && !u.did.fought
-        }
-        _ => false,
+/// Takes orders back, or does them again.
+fn step_back(out: &mut impl Write, game: &mut Game, word: &str, times: &str) -> io::Result<()> {
+    let times = if times.is_empty() { "1" } else { times };
+    let Ok(times) = times.parse::<u64>() else {
+        return writeln!(out, "{word}: `{times}` is no number of orders");
     };
-    let names: Vec<String> = battle
-        .units()
-        .iter()
-        .filter(|u| u.present() && fits(u))
-        .map(|u| match u.did.owes {
-            Some(pace) => format!(
-                "{} ({})",
-                u.id(),
-                serde_json::to_value(pace)
-                    .ok()
-                    .and_then(|v| v.as_str().map(str::to_owned))
-                    .unwrap_or_default()
-            ),
-            None => u.id().to_string(),
-        })
-        .collect();
-    if names.is_empty() { String::new() } else { format!(" [{}]", names.join(", ")) }
-}
-
-fn unit(out: &mut impl Write, game: &Game, name: &str) -> io::Result<()> {
-    let found = regimental::battle::Id::new(name).and_then(|id| game.now().unit(id));
-    match found {
-        Some(unit) => {
-            let commanded = game.now().commanded(unit).map_or("out of command".to_owned(), |c| {
-                format!(
-                    "commanded by {}{}",
-                    c.leader,
-                    if c.provisional { ", provisionally" } else { "" }
-                )
-            });
-            writeln!(
-                out,
-                "{}: {} of {} stands, {}, at {:.1} {:.1} facing {:.0}, {commanded}",
-                unit.card.name,
-                unit.stands,
-                unit.card.strength,
-                unit.formation().name(),
-                table::inches(unit.place.pose.at.x),
-                table::inches(unit.place.pose.at.y),
-                unit.place.pose.facing.in_degrees()
-            )
-        }
-        None => writeln!(out, "There is no unit {name}."),
-    }
-}
-
-fn odds(out: &mut impl Write, game: &Game, line: &str) -> io::Result<()> {
-    let Some(side) = game.now().awaited() else { return writeln!(out, "The battle is over.") };
-    let command = match phrase::order(game.now(), line) {
-        Ok(command) => command,
-        Err(why) => return writeln!(out, "{why}"),
-    };
-    match game.now().preview(side, &command) {
-        Err(no) => writeln!(out, "No: {no}"),
-        Ok(rolls) if rolls.is_empty() => writeln!(out, "No die is thrown for that."),
-        Ok(rolls) => {
-            for roll in rolls {
-                let who: Vec<String> = roll.who.iter().map(ToString::to_string).collect();
-                let tally = |lines: &[regimental::battle::Line]| {
-                    lines
-                        .iter()
-                        .map(|l| format!("{} {:+}", l.rule, l.value))
-                        .collect::<Vec<_>>()
-                        .join(", ")
-                };
-                writeln!(out, "{}: {}", who.join(" and "), tally(&roll.tally))?;
-                if !roll.against.is_empty() {
-                    writeln!(out, "  against: {}", tally(&roll.against))?;
-                }
-                for (effect, chance, does) in roll.odds {
-                    writeln!(out, "  {chance:>3} % {effect}: {does}")?;
-                }
-            }
-            Ok(())
-        }
+    let answer = game.line(&json!({ word: times }).to_string());
+    match answer["refused"]["message"].as_str() {
+        Some(why) => writeln!(out, "No: {why}."),
+        None if word == "undo" => writeln!(out, "Taken back."),
+        None => writeln!(out, "Done again."),
     }
 }
 
 fn order(
     out: &mut impl Write,
     game: &mut Game,
-    line: &str,
+    command: &Command,
     by_hand: Option<&mut Typed>,
 ) -> Result<(), Failure> {
     let Some(side) = game.now().awaited() else {
         writeln!(out, "The battle is over.")?;
         return Ok(());
     };
-    let command = match phrase::order(game.now(), line) {
-        Ok(command) => command,
-        Err(why) => {
-            writeln!(out, "{why}")?;
-            return Ok(());
-        }
-    };
     if let Some(lines) = by_hand {
-        return by_real_dice(out, game, (side, &command), lines);
+        return by_real_dice(out, game, (side, command), lines);
     }
-    let events = match game.order(side, &command) {
+    let events = match game.order(side, command) {
         Ok(record) => record.events.clone(),
         Err(refused) => {
             writeln!(out, "No: {refused}")?;
             return Ok(());
         }
     };
-    tell(out, game, &events)?;
-    Ok(())
-}
-
-fn tell(out: &mut impl Write, game: &Game, events: &[regimental::battle::Event]) -> io::Result<()> {
-    for event in events {
-        if let Some(line) = words::describe(&game.scenario, event) {
-            writeln!(out, "{line}")?;
-        }
-    }
+    told::happened(out, game, &events)?;
     Ok(())
 }
 
@@ -281,7 +181,7 @@ fn by_real_dice(
         game.dice = dice::stream::Source::scripted(thrown.iter().copied());
         match game.order(side, command).map(|r| r.events.clone()) {
             Ok(events) => {
-                tell(out, game, &events)?;
+                told::happened(out, game, &events)?;
                 return Ok(());
             }
             Err(Refused::Dice(needed)) => {

@@ -21,144 +21,190 @@ orders
   attach LEADER UNIT · detach LEADER · replace LEADER UNIT · ride LEADER X Y · enter UNIT INCHES
   send-off UNIT DETACHMENT X Y FACING · rejoin UNIT
   done                                this step is over
+  NUMBER                              one of the options shown last
 questions
-  show · units · unit UNIT · map · odds ORDER · reach UNIT · help · undo · redo · save FILE · quit";
+  options [UNIT]                      what may be done now, or by a unit, by number; and why not the rest
+  odds ORDER                          every roll with its modifiers and chances, before it is made
+  units · unit NAME · leaders · positions · terrain · map · reach UNIT
+  help [WORD] · undo [TIMES] · redo · save FILE · quit";
+
+/// What can be typed that has a word in it, or begins with it.
+#[must_use]
+pub fn help(word: &str) -> String {
+    let about = |line: &&str| line.split([' ', ',', '·']).any(|w| w == word);
+    let lines: Vec<&str> = HELP.lines().filter(about).collect();
+    match lines.is_empty() {
+        true => format!("Nothing is known of `{word}`: type help for what can be typed."),
+        false => lines.join("\n"),
+    }
+}
+
+/// The words after the first, taken one by one: what is left over was not understood.
+struct Words<'w> {
+    verb: &'w str,
+    left: Vec<&'w str>,
+}
+
+impl<'w> Words<'w> {
+    fn next(&mut self) -> Option<&'w str> {
+        (!self.left.is_empty()).then(|| self.left.remove(0))
+    }
+
+    fn say(&mut self, what: &str) -> Result<&'w str, String> {
+        let verb = self.verb;
+        self.next().ok_or_else(|| format!("{verb}: say {what}"))
+    }
+
+    fn id(&mut self, what: &str) -> Result<Id, String> {
+        id(self.say(what)?)
+    }
+
+    fn ids(&mut self) -> Result<Vec<Id>, String> {
+        if self.left.is_empty() {
+            return Err(format!("{}: say which units", self.verb));
+        }
+        std::mem::take(&mut self.left).into_iter().map(id).collect()
+    }
+
+    fn number(&mut self) -> Result<f64, String> {
+        let word = self.next();
+        number(word).map_err(|why| format!("{}: {why}", self.verb))
+    }
+
+    fn pose(&mut self) -> Result<Pose, String> {
+        let (x, y, facing) = (self.number()?, self.number()?, self.number()?);
+        Ok(Pose::new(Point::at(x, y), Facing::degrees(facing)))
+    }
+
+    /// Whether a word stands anywhere among them; it is taken.
+    fn has(&mut self, word: &str) -> bool {
+        let at = self.left.iter().position(|w| *w == word);
+        at.map(|i| self.left.remove(i)).is_some()
+    }
+
+    /// The number behind a word, if the word is there.
+    fn after(&mut self, word: &str) -> Result<Option<f64>, String> {
+        let Some(i) = self.left.iter().position(|w| *w == word) else { return Ok(None) };
+        self.left.remove(i);
+        let given = (i < self.left.len()).then(|| self.left.remove(i));
+        number(given).map(Some).map_err(|why| format!("{word}: {why}"))
+    }
+
+    /// Nothing is left over.
+    fn end<T>(&self, read: T) -> Result<T, String> {
+        match self.left.first() {
+            None => Ok(read),
+            Some(word) => Err(format!("`{word}` is too much: type help {}", self.verb)),
+        }
+    }
+}
 
 /// Reads an order in words.
 ///
 /// # Errors
 /// What could not be understood, and what would be.
 pub fn order(battle: &Battle, line: &str) -> Result<Command, String> {
-    let line = line.trim();
-    let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let words: Vec<&str> = rest.split_whitespace().collect();
-    let at =
-        |i: usize, what: &str| words.get(i).copied().ok_or_else(|| format!("{verb}: say {what}"));
-    match verb {
-        "check" => Ok(Command::Check { units: ids(&words)? }),
-        "charge" => {
-            let after = words.get(2..).unwrap_or_default();
-            let wheel = after
-                .iter()
-                .position(|w| *w == "wheel")
-                .map(|i| number(after.get(i + 1).copied()))
-                .transpose()?;
-            Ok(Command::Charge {
-                unit: id(at(0, "who charges")?)?,
-                target: id(at(1, "whom")?)?,
-                cold_steel: after.contains(&"cold-steel"),
-                disordered: after.contains(&"disordered"),
-                wheel,
-            })
+    let line = line.trim().to_lowercase();
+    let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
+    let mut words = Words { verb, left: rest.split_whitespace().collect() };
+    let order = match verb {
+        "check" => Command::Check { units: words.ids()? },
+        "charge" => Command::Charge {
+            unit: words.id("who charges")?,
+            target: words.id("whom")?,
+            cold_steel: words.has("cold-steel"),
+            disordered: words.has("disordered"),
+            wheel: words.after("wheel")?,
+        },
+        "move" | "maneuver" => return maneuver(rest, words),
+        "hold" => {
+            let unit = words.id("which unit")?;
+            Command::Maneuver { unit, steps: vec![], disordered: false }
         }
-        "move" | "maneuver" => {
-            let unit = id(at(0, "which unit")?)?;
-            let rest = rest.trim_start().split_once(char::is_whitespace).map_or("", |r| r.1);
-            let disordered = rest.split_whitespace().any(|w| w == "disordered");
-            let rest = rest.replace("disordered", "");
-            let steps = rest
-                .split(',')
-                .map(str::trim)
-                .filter(|s| !s.is_empty())
-                .map(step)
-                .collect::<Result<_, _>>()?;
-            Ok(Command::Maneuver { unit, steps, disordered })
-        }
-        "hold" => Ok(Command::Maneuver {
-            unit: id(at(0, "which unit")?)?,
-            steps: vec![],
-            disordered: false,
-        }),
-        "go" => Ok(Command::Go {
-            unit: id(at(0, "which unit")?)?,
-            to: pose(&words, 1)?,
-            disordered: words.contains(&"disordered"),
-        }),
+        "go" => Command::Go {
+            unit: words.id("which unit")?,
+            to: words.pose()?,
+            disordered: words.has("disordered"),
+        },
         "fire" => {
-            let split =
-                words.iter().position(|w| *w == "at").ok_or("fire: say `fire UNIT … at TARGET`")?;
-            let target = id(words.get(split + 1).copied().ok_or("fire: say at whom")?)?;
-            Ok(Command::Fire {
-                units: ids(&words[..split])?,
-                target,
-                passing: words.contains(&"passing"),
-                mark: None,
-            })
+            let passing = words.has("passing");
+            let split = words.left.iter().position(|w| *w == "at");
+            let target = words.left.split_off(split.ok_or("fire: say `fire UNIT … at TARGET`")?);
+            let units = words.ids()?;
+            words.left = target[1..].to_vec();
+            Command::Fire { units, target: words.id("at whom")?, passing, mark: None }
         }
-        "fight" => Ok(Command::Fight { unit: id(at(0, "one of the chargers")?)? }),
-        "attach" => Ok(Command::Attach {
-            leader: id(at(0, "which leader")?)?,
-            unit: id(at(1, "which unit")?)?,
-        }),
-        "detach" => Ok(Command::Detach { leader: id(at(0, "which leader")?)? }),
-        "replace" => Ok(Command::Replace {
-            leader: id(at(0, "which leader")?)?,
-            unit: id(at(1, "which unit")?)?,
-        }),
-        "ride" => Ok(Command::MoveLeader {
-            leader: id(at(0, "which leader")?)?,
-            to: Point::at(number(words.get(1).copied())?, number(words.get(2).copied())?),
-        }),
-        "enter" => Ok(Command::Enter {
-            unit: id(at(0, "which unit")?)?,
-            inches: mils(number(words.get(1).copied())?),
-        }),
-        "send-off" => Ok(Command::SendOff {
-            unit: id(at(0, "which unit")?)?,
-            detachment: id(at(1, "which detachment")?)?,
-            to: pose(&words, 2)?,
-        }),
-        "rejoin" => Ok(Command::Rejoin { unit: id(at(0, "which unit")?)? }),
-        "done" => Ok(Command::Done),
-        "stand" | "countercharge" | "square" | "shelter" | "carry" | "recall" | "advance" => {
-            decision(battle, verb, &words)
+        "fight" => Command::Fight { unit: words.id("one of the chargers")? },
+        "attach" => {
+            Command::Attach { leader: words.id("which leader")?, unit: words.id("which unit")? }
         }
+        "detach" => Command::Detach { leader: words.id("which leader")? },
+        "replace" => {
+            Command::Replace { leader: words.id("which leader")?, unit: words.id("which unit")? }
+        }
+        "ride" => Command::MoveLeader {
+            leader: words.id("which leader")?,
+            to: Point::at(words.number()?, words.number()?),
+        },
+        "enter" => Command::Enter { unit: words.id("which unit")?, inches: mils(words.number()?) },
+        "send-off" => Command::SendOff {
+            unit: words.id("which unit")?,
+            detachment: words.id("which detachment")?,
+            to: words.pose()?,
+        },
+        "rejoin" => Command::Rejoin { unit: words.id("which unit")? },
+        "done" => Command::Done,
+        _ if CHOICES.contains(&verb) => decision(battle, &mut words)?,
         other => {
-            let known = [
-                "check",
-                "charge",
-                "move",
-                "hold",
-                "go",
-                "fire",
-                "fight",
-                "attach",
-                "detach",
-                "replace",
-                "ride",
-                "enter",
-                "done",
-                "stand",
-                "recall",
-                "carry",
-                "advance",
-                "countercharge",
-                "square",
-            ];
-            let near = rulebook::nearest(other, known)
+            let near = rulebook::nearest(other, ORDERS.iter().chain(CHOICES).copied())
                 .map_or("type help".to_owned(), |n| format!("did you mean `{n}`?"));
-            Err(format!("`{other}` is no order: {near}"))
+            return Err(format!("`{other}` is no order: {near}"));
         }
-    }
+    };
+    words.end(order)
 }
 
-fn decision(battle: &Battle, verb: &str, words: &[&str]) -> Result<Command, String> {
+/// The words orders begin with.
+const ORDERS: &[&str] = &[
+    "check", "charge", "move", "hold", "go", "fire", "fight", "attach", "detach", "replace",
+    "ride", "enter", "send-off", "rejoin", "done",
+];
+
+/// The words with which a choice is answered.
+const CHOICES: &[&str] =
+    &["stand", "countercharge", "square", "shelter", "carry", "recall", "advance"];
+
+fn maneuver(rest: &str, mut words: Words<'_>) -> Result<Command, String> {
+    let unit = words.id("which unit, and the steps")?;
+    let rest = rest.trim_start().split_once(char::is_whitespace).map_or("", |r| r.1);
+    let disordered = words.has("disordered");
+    let rest = rest.replace("disordered", "");
+    let steps = rest.split(',').map(str::trim).filter(|s| !s.is_empty());
+    let steps: Vec<Step> = steps.map(step).collect::<Result<_, _>>()?;
+    if steps.is_empty() {
+        return Err(format!(
+            "{}: say the steps, such as `move {unit} advance 6`; or `hold {unit}`",
+            words.verb
+        ));
+    }
+    Ok(Command::Maneuver { unit, steps, disordered })
+}
+
+fn decision(battle: &Battle, words: &mut Words<'_>) -> Result<Command, String> {
     let awaiting = journal::Battle::awaiting(battle);
     let Some(unit) = awaiting.choice.map(|choice| choice.unit()) else {
         return Err("no choice is owed now".into());
     };
-    let decision = match verb {
+    let decision = match words.verb {
         "stand" => Decision::Stand,
         "countercharge" => Decision::Countercharge,
         "square" => Decision::HastySquare,
         "carry" => Decision::Carry,
-        "advance" => Decision::Advance { inches: mils(number(words.first().copied())?) },
-        "shelter" => Decision::Shelter {
-            square: id(words.first().copied().ok_or("shelter: say in which square")?)?,
-        },
+        "advance" => Decision::Advance { inches: mils(words.number()?) },
+        "shelter" => Decision::Shelter { square: words.id("in which square")? },
         _ => Decision::Recall {
-            inches: mils(number(words.first().copied())?),
-            facing: Facing::degrees(number(words.get(1).copied())?),
+            inches: mils(words.number()?),
+            facing: Facing::degrees(words.number()?),
         },
     };
     Ok(Command::Decide { unit, decision })
@@ -166,13 +212,6 @@ fn decision(battle: &Battle, verb: &str, words: &[&str]) -> Result<Command, Stri
 
 fn id(word: &str) -> Result<Id, String> {
     Id::new(word).ok_or_else(|| format!("`{word}` is no short name"))
-}
-
-fn ids(words: &[&str]) -> Result<Vec<Id>, String> {
-    if words.is_empty() {
-        return Err("say which units".into());
-    }
-    words.iter().map(|w| id(w)).collect()
 }
 
 fn number(word: Option<&str>) -> Result<f64, String> {
@@ -183,69 +222,75 @@ fn number(word: Option<&str>) -> Result<f64, String> {
         .ok_or_else(|| format!("`{word}` is no number"))
 }
 
-fn pose(words: &[&str], from: usize) -> Result<Pose, String> {
-    let n = |i: usize| number(words.get(from + i).copied());
-    Ok(Pose::new(Point::at(n(0)?, n(1)?), Facing::degrees(n(2)?)))
-}
-
-fn corner(word: Option<&str>) -> Result<Corner, String> {
-    match word {
-        Some("left") => Ok(Corner::Left),
-        Some("right") => Ok(Corner::Right),
-        other => Err(format!("left or right, not `{}`", other.unwrap_or(""))),
+fn corner(words: &mut Words<'_>) -> Result<Corner, String> {
+    match words.say("left or right")? {
+        "left" => Ok(Corner::Left),
+        "right" => Ok(Corner::Right),
+        other => Err(format!("{}: left or right, not `{other}`", words.verb)),
     }
 }
 
 fn step(text: &str) -> Result<Step, String> {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    let n = |i: usize| number(words.get(i).copied());
-    let w = |i: usize| words.get(i).copied();
-    Ok(match words.first().copied().unwrap_or("") {
-        "advance" => Step::Advance { inches: mils(n(1)?) },
-        "withdraw" => Step::Withdraw { inches: mils(n(1)?) },
-        "oblique" => Step::Oblique { to: corner(w(1))?, inches: mils(n(2)?), degrees: n(3)? },
-        "wheel" => Step::Wheel { to: corner(w(1))?, degrees: n(2)? },
-        "turn" => Step::Turn { facing: Facing::degrees(n(1)?) },
-        "about-face" => Step::AboutFace,
-        "flank-march" => Step::FlankMarch { to: corner(w(1))?, inches: mils(n(2)?) },
-        "road" => Step::Road {
-            road: id(w(1).ok_or("road: say which")?)?,
-            inches: mils(n(2)?),
-            forward: w(3) != Some("back"),
+    let mut all = text.split_whitespace();
+    let mut words = Words { verb: all.next().unwrap_or(""), left: all.collect() };
+    let step = match words.verb {
+        "advance" => Step::Advance { inches: mils(words.number()?) },
+        "withdraw" => Step::Withdraw { inches: mils(words.number()?) },
+        "oblique" => Step::Oblique {
+            to: corner(&mut words)?,
+            inches: mils(words.number()?),
+            degrees: words.number()?,
         },
-        "form" => {
-            let name = w(1).unwrap_or("");
-            let formation = Formation::all()
-                .find(|f| f.name() == name)
-                .ok_or_else(|| format!("form: `{name}` is no formation"))?;
-            Step::Form { formation, toward: w(2).map(|t| corner(Some(t))).transpose()? }
+        "wheel" => Step::Wheel { to: corner(&mut words)?, degrees: words.number()? },
+        "turn" => Step::Turn { facing: Facing::degrees(words.number()?) },
+        "about-face" => Step::AboutFace,
+        "flank-march" => {
+            Step::FlankMarch { to: corner(&mut words)?, inches: mils(words.number()?) }
         }
+        "road" => Step::Road {
+            road: words.id("which")?,
+            inches: mils(words.number()?),
+            forward: !words.has("back"),
+        },
+        "form" => form(&mut words)?,
         "deploy-to-the-front" => Step::DeployToTheFront,
         "change-front" => Step::ChangeFront {
-            to: corner(w(1))?,
-            degrees: n(2)?,
-            backward: w(3) == Some("backward"),
+            to: corner(&mut words)?,
+            degrees: words.number()?,
+            backward: words.has("backward"),
         },
         "refuse-flank" => {
-            let files = n(2)?;
+            let flank = corner(&mut words)?;
+            let files = words.number()?;
             if !(1.0..=40.0).contains(&files) {
                 return Err("refuse-flank: from 1 file up".into());
             }
             #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)] // checked
             let files = files as u8;
-            Step::RefuseFlank { flank: corner(w(1))?, files, degrees: n(3)? }
+            Step::RefuseFlank { flank, files, degrees: words.number()? }
         }
-        "expand" => Step::Expand { gap: mils(n(1)?) },
+        "expand" => Step::Expand { gap: mils(words.number()?) },
         "limber" => Step::Limber,
-        "unlimber" => Step::Unlimber { facing: Facing::degrees(n(1)?) },
-        "pivot" => Step::Pivot { facing: Facing::degrees(n(1)?) },
-        "hand-haul" => Step::HandHaul { inches: mils(n(1)?) },
+        "unlimber" => Step::Unlimber { facing: Facing::degrees(words.number()?) },
+        "pivot" => Step::Pivot { facing: Facing::degrees(words.number()?) },
+        "hand-haul" => Step::HandHaul { inches: mils(words.number()?) },
         "mount" => Step::Mount,
         "dismount" => Step::Dismount,
-        "scale" => Step::Scale { obstacle: id(w(1).ok_or("scale: say what")?)? },
-        "garrison" => Step::Garrison { building: id(w(1).ok_or("garrison: say what")?)? },
+        "scale" => Step::Scale { obstacle: words.id("what")? },
+        "garrison" => Step::Garrison { building: words.id("what")? },
         "replenish" => Step::Replenish,
         "rally" => Step::Rally,
-        other => return Err(format!("`{other}` is no step: type help")),
-    })
+        other => return Err(format!("`{other}` is no step: type help move")),
+    };
+    words.end(step)
+}
+
+fn form(words: &mut Words<'_>) -> Result<Step, String> {
+    let name = words.say("which formation")?;
+    let formation = Formation::all().find(|f| f.name() == name);
+    let names = || Formation::all().map(|f| f.name()).collect::<Vec<_>>().join(", ");
+    let formation =
+        formation.ok_or_else(|| format!("form: `{name}` is no formation: {}", names()))?;
+    let toward = (!words.left.is_empty()).then(|| corner(words)).transpose()?;
+    Ok(Step::Form { formation, toward })
 }

@@ -18,7 +18,7 @@ pub use now::{
     Choice, Ending, GunView, KeyView, LeaderView, Memory, Piece, Scored, Stand, View, WeaponView,
     has_to_do, view,
 };
-pub use offers::{Offer, Refusal, may_move, offers, step_offers};
+pub use offers::{Offer, Refusal, choice_offers, may_move, offers, step_offers};
 pub use rolls::{Outcome, Roll, TallyLine, rolls};
 
 /// Words for a short name written with hyphens.

@@ -456,6 +456,14 @@ fn fire(menu: &mut Menu<'_>, unit: &Unit) {
 
 const CARRY: &str = "Carry the position: go on to where the beaten stood";
 
+/// The answers to the choice that is owed now, if one is.
+#[must_use]
+pub fn choice_offers(game: &Game) -> Vec<Offer> {
+    let battle = game.now();
+    let owed = journal::Battle::awaiting(battle).choice;
+    owed.map_or_else(Vec::new, |p| decisions(&game.scenario, battle, &p, p.unit()))
+}
+
 /// The answers to a choice that is owed.
 pub(crate) fn decisions(
     scenario: &Scenario,
