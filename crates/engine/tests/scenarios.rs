@@ -123,6 +123,23 @@ fn each_mistake_is_named_at_its_line() {
         ("facing = \"south\"", "facing = 180\nformation = \"square\"", "37: b1 knows"),
         ("facing = \"south\"", "facing = 180\ntraits = [\"militant\"]", "37: no traits `militant`"),
         ("[table]\nwidth = 40\nheight = 30\n", "", "1: `table` is missing"),
+        ("id = \"small\"", "id = \"../../x\"", "1: `../../x` is no name of a scenario"),
+        ("id = \"blue\"", "id = \"B B\"", "15: `B B` is no short name"),
+        ("id = \"blue\"", "id = \"one\"", "15: `one` is what orders call the other side"),
+        ("turns = 3", "turns = 3.0", "8: `turns` is 3.0: a whole number"),
+        ("stands = 6\nweapon", "stands = \"6\"\nweapon", "24: `stands` is \"6\": a whole number"),
+        ("at = [10, 10]", "at = [10, 10]\nformation = \"garrison\"", "27: a garrison is in a"),
+        (
+            "[[side]]\nid = \"blue\"",
+            "[[key-position]]\nid = \"k\"\nat = [1, 1]\nvalue = 1\n[[key-position]]\nid = \"k\"\n\
+             at = [2, 2]\nvalue = 1\n[[side]]\nid = \"blue\"",
+            "19: two key positions are called k",
+        ),
+        (
+            "[[side]]\nid = \"blue\"",
+            "[[terrain]]\nid = \"p\"\nkind = \"road\"\npoints = [[1, 20], [1, 20]]\n[[side]]\nid = \"blue\"",
+            "17: at least 2 points, not all in one place",
+        ),
         ("title = \"Small\"", "title = \"Sm\\u001ball\"", "2: `title` has the control character"),
         (
             "[[side]]\nid = \"blue\"",
@@ -139,6 +156,14 @@ fn each_mistake_is_named_at_its_line() {
             "{from} -> {to}: wanted {wanted}, found {found:#?}"
         );
     }
+}
+
+#[test]
+fn every_line_that_is_no_toml_is_named() {
+    let text = GOOD.replace("turns = 3", "turns = ").replace("stands = 6", "stands 6");
+    let found = faults(&text);
+    assert!(found.len() >= 2, "{found:#?}");
+    assert!(found[0].starts_with("8: ") && found.iter().any(|f| f.starts_with("24: ")));
 }
 
 #[test]

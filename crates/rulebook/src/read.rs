@@ -25,10 +25,23 @@ pub struct Reader<'f, 'i> {
 /// # Errors
 /// Where it is not readable as TOML.
 pub fn parse(file: &Arc<SourceFile>) -> Result<Spanned<DeTable<'_>>, Faults> {
-    DeTable::parse(&file.text).map_err(|error| {
-        let span = error.span().unwrap_or(0..0);
-        Faults(vec![fault(file, span, format!("not readable as TOML: {}", error.message()), None)])
-    })
+    // The reader goes on behind a fault, so that all of them are named at once.
+    let (table, errors) = DeTable::parse_recoverable(&file.text);
+    if errors.is_empty() {
+        return Ok(table);
+    }
+    let mut errors: Vec<_> = errors.into_iter().map(|e| (e.span().unwrap_or(0..0), e)).collect();
+    errors.sort_by_key(|(span, _)| span.start);
+    let mut faults: Vec<Fault> = Vec::new();
+    for (span, error) in errors {
+        let found = fault(file, span, format!("not readable as TOML: {}", error.message()), None);
+        // Of several in one line the first is the fault, the others follow from it.
+        let line = |f: &Fault| f.file.line_column(f.span.start).0;
+        if faults.last().is_none_or(|before| line(before) != line(&found)) {
+            faults.push(found);
+        }
+    }
+    Err(Faults(faults))
 }
 
 impl<'f, 'i> Reader<'f, 'i> {

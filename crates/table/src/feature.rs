@@ -197,6 +197,16 @@ impl Feature {
             && !Polygon::new(self.line.clone(), vec![]).is_valid()
     }
 
+    /// Whether an area holds no ground: all its corners are in one line.
+    #[must_use]
+    pub fn is_flat(&self) -> bool {
+        let mut corners = self.points().iter();
+        let first = corners.next().copied().unwrap_or_default();
+        let other = self.points().iter().copied().find(|p| *p != first).unwrap_or(first);
+        matches!(self.outline, Outline::Area(_))
+            && corners.all(|p| side(other - first, *p - first) == 0)
+    }
+
     /// Its shape.
     #[must_use]
     pub fn outline(&self) -> &Outline {

@@ -9,7 +9,7 @@ use rulebook::{Fault, Faults, Reader, SourceFile, parse_toml};
 use table::{Facing, INCH};
 
 use super::force::{Force, ReadIn, Written};
-use super::values::Values;
+use super::values::{SHORT_NAME, Values};
 use super::{Scenario, SideWords, TEMPERS, hash, terrain};
 use crate::{Loaded, Rules};
 
@@ -102,6 +102,11 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
         }
     }
     let words = (v.text("id", &mut faults), v.text("title", &mut faults));
+    if let Some(id) = words.0.as_ref().filter(|id| !is_file_name(id)) {
+        let message =
+            format!("`{id}` is no name of a scenario: at most 40 small letters, digits and dashes");
+        v.fault("id", message, &mut faults);
+    }
     let (date, blurb) = (v.text("date", &mut faults), v.text("blurb", &mut faults));
     let (sources, notes) = (v.words("sources", &mut faults), v.words("notes", &mut faults));
     let (Some((Some(width), Some(height))), Some(rules), Some(loaded)) = (size, rules, &book)
@@ -155,6 +160,12 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
     })
 }
 
+/// Scenarios are asked for by their ids, in commands and addresses.
+fn is_file_name(id: &str) -> bool {
+    let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
+    (1..=40).contains(&id.len()) && id.bytes().all(fits)
+}
+
 /// Terms for a battle whose own could not be read: enough to see who stands where.
 fn unknown_terms(sides: &[SideRead]) -> Terms {
     Terms {
@@ -189,7 +200,9 @@ fn book(books: Books<'_>, v: &Values<'_, '_, '_>, faults: &mut Vec<Fault>) -> Op
 fn sides(top: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Vec<SideRead> {
     let tables = top.tables("side", SIDE, faults);
     if top.get("side").is_some() && tables.len() != 2 {
-        faults.push(top.fault("side", format!("{} sides: a battle has two", tables.len()), None));
+        let n = tables.len();
+        let sides = if n == 1 { "side" } else { "sides" };
+        faults.push(top.fault("side", format!("{n} {sides}: a battle has two"), None));
     }
     let mut sides: Vec<SideRead> = Vec::new();
     for reader in &tables {
@@ -202,6 +215,13 @@ fn sides(top: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Vec<SideRead> {
             v.missing(key, what, faults);
         }
         let id = v.text("id", faults).unwrap_or_default();
+        if reader.get("id").is_some() && Id::new(&id).is_none() {
+            v.fault("id", format!("`{id}` is no short name: {SHORT_NAME}"), faults);
+        }
+        // Orders call the sides one and two as well, whatever their names.
+        if ["one", "two"].iter().position(|n| *n == id).is_some_and(|at| at != sides.len()) {
+            v.fault("id", format!("`{id}` is what orders call the other side"), faults);
+        }
         if sides.iter().any(|s| s.words.id == id) {
             v.fault("id", format!("both sides are called {id}"), faults);
         }
@@ -258,6 +278,9 @@ fn keys(
             v.missing(key, what, faults);
         }
         let (id, at) = (v.id("id", faults), v.point("at", faults));
+        if let Some(twice) = id.filter(|id| keys.iter().any(|k: &KeyPosition| k.name == *id)) {
+            v.fault("id", format!("two key positions are called {twice}"), faults);
+        }
         if at.is_some_and(|at| !on_table(at, size)) {
             v.fault("at", "a key position is on the table", faults);
         }

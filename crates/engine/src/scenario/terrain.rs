@@ -82,7 +82,8 @@ pub(super) fn read(
         let width = v.length("width", 0.0, 100.0, faults);
         let piece = id.zip(kind).zip(points).and_then(|((id, kind), points)| {
             let outline = outline(kind, points.clone(), width, stand);
-            match Feature::new(outline) {
+            let one_place = points.iter().all(|p| Some(p) == points.first());
+            match Feature::new(outline).filter(|shape| !one_place && !shape.is_flat()) {
                 Some(shape) if shape.crosses_itself() => {
                     let message = "its edges cross or touch each other: name its corners in turn, \
                                    round it";
@@ -91,10 +92,11 @@ pub(super) fn read(
                 }
                 Some(shape) => Some((kind.usual(id, shape), points)),
                 None => {
-                    let least = if kind.is_line() { 2 } else { 3 };
+                    let (least, line) =
+                        if kind.is_line() { (2, "") } else { (3, " or in one line") };
                     v.fault(
                         "points",
-                        format!("at least {least} points, not all in one place"),
+                        format!("at least {least} points, not all in one place{line}"),
                         faults,
                     );
                     None

@@ -195,6 +195,13 @@ impl Context<'_> {
             v.fault("formation", "dragoons on foot are in open order", faults);
         }
         if let Some(at) = &at
+            && at.formation == Formation::Garrison
+            && at.garrison.is_none()
+        {
+            let message = "a garrison is in a building: name it with `garrison`, instead of `at`";
+            v.fault("formation", message, faults);
+        }
+        if let Some(at) = &at
             && let Some((least, most)) = self.rules.gaps(at.formation)
             && at.gap.is_some_and(|gap| !(least..=most).contains(&gap))
         {
@@ -208,7 +215,8 @@ impl Context<'_> {
         {
             v.fault("formation", "a fixed gun has no limber", faults);
         }
-        if at.is_none() && arrival.is_none() && card.parent.is_none() {
+        let somewhere = ["at", "garrison", "arrives", "parent"];
+        if somewhere.iter().all(|key| reader.get(key).is_none()) {
             v.fault("at", "a unit is somewhere: `at` a place, or `arrives` later", faults);
         }
         let mut unit = Unit::new(Arc::new(card));
@@ -235,7 +243,9 @@ impl Context<'_> {
         let morale: Option<Morale> =
             v.word("morale", &["spirited", "reliable", "unreliable", "dispirited"], faults);
         let strength = v.small("stands", 1, 40, faults);
+        let before = faults.len();
         let weapon = self.weapon(v, faults);
+        let unknown_weapon = faults.len() > before;
         let traits = self.list::<Trait>(v, "traits", TRAITS, faults);
         let formations = self.list::<Formation>(v, "formations", &FORMATIONS, faults);
         let carriage: Option<Carriage> = v.word("carriage", &["light", "heavy", "fixed"], faults);
@@ -282,7 +292,8 @@ impl Context<'_> {
             v.fault("spent", "stands fall from `stands` to `worn` to `spent`", faults);
         }
         let thresholds = spent.map(|s| (worn, s));
-        Some(Draft {
+        // What else could be said of it would only follow from that.
+        (!unknown_weapon).then_some(Draft {
             card,
             morale: morale.unwrap_or(Morale::Reliable),
             weapon,
@@ -390,8 +401,9 @@ impl Context<'_> {
             }
             unit.order = order;
         }
-        unit.low = v.flag("low-on-ammo", false, faults) && !unit.is_guns();
-        if v.flag("low-on-ammo", false, faults) {
+        let low = v.flag("low-on-ammo", false, faults);
+        unit.low = low && !unit.is_guns();
+        if low {
             unit.guns.iter_mut().for_each(|g| g.low = true);
         }
         unit.about_faced = v.flag("about-faced", false, faults);

@@ -5,6 +5,9 @@ use rulebook::{Fault, Figure, Reader, nearest, read_figure};
 use serde::de::DeserializeOwned;
 use table::{FARTHEST, Facing, Mils, Point, inches, mils};
 
+/// What a short name is.
+pub(super) const SHORT_NAME: &str = "at most 16 small letters, digits and dashes";
+
 /// A table of the file, collecting faults.
 pub(super) struct Values<'r, 'f, 'i> {
     pub(super) reader: &'r Reader<'f, 'i>,
@@ -52,11 +55,9 @@ impl Values<'_, '_, '_> {
         match value.int() {
             Some(n) if (least..=most).contains(&n) => Some(n),
             _ => {
-                self.fault(
-                    key,
-                    format!("`{key}` is {value}: a whole number from {least} to {most}"),
-                    faults,
-                );
+                let value = written(&value);
+                let message = format!("`{key}` is {value}: a whole number from {least} to {most}");
+                self.fault(key, message, faults);
                 None
             }
         }
@@ -83,11 +84,9 @@ impl Values<'_, '_, '_> {
         match value.number() {
             Some(n) if (least..=most).contains(&n) => Some(mils(n)),
             _ => {
-                self.fault(
-                    key,
-                    format!("`{key}` is {value}: inches from {least} to {most}"),
-                    faults,
-                );
+                let value = written(&value);
+                let message = format!("`{key}` is {value}: inches from {least} to {most}");
+                self.fault(key, message, faults);
                 None
             }
         }
@@ -173,11 +172,7 @@ impl Values<'_, '_, '_> {
         let text = self.text(key, faults)?;
         let id = Id::new(&text);
         if id.is_none() {
-            self.fault(
-                key,
-                format!("`{text}` is no short name: at most 16 small letters, digits and dashes"),
-                faults,
-            );
+            self.fault(key, format!("`{text}` is no short name: {SHORT_NAME}"), faults);
         }
         id
     }
@@ -198,6 +193,15 @@ impl Values<'_, '_, '_> {
             faults.push(self.reader.fault(key, message, help));
         }
         found
+    }
+}
+
+/// A value as the file has it: a text in quotes, a number with a point as one.
+fn written(value: &Figure) -> String {
+    match value {
+        Figure::Text(text) => format!("{text:?}"),
+        Figure::Real(number) => format!("{number:?}"),
+        other => other.to_string(),
     }
 }
 
