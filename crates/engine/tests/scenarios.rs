@@ -159,6 +159,13 @@ fn each_mistake_is_named_at_its_line() {
 }
 
 #[test]
+fn the_example_of_the_docs_is_whole() {
+    let docs = include_str!("../../../docs/scenarios.md");
+    let example = docs.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
+    assert_eq!(faults(example.expect("an example")), Vec::<String>::new());
+}
+
+#[test]
 fn every_line_that_is_no_toml_is_named() {
     let text = GOOD.replace("turns = 3", "turns = ").replace("stands = 6", "stands 6");
     let found = faults(&text);
