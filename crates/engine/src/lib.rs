@@ -28,6 +28,6 @@ pub use answer::{Detail, write_odds, write_resolved};
 pub use complete::complete;
 pub use difference::{ClauseDifference, Difference, Shift, difference};
 pub use family::Rules;
-pub use library::{BOOKS, Library, Loaded, Missing, Shelf};
+pub use library::{BOOKS, HouseFile, Library, Loaded, Missing, Shelf};
 pub use rulebook::{Book, Fault, Faults, Refusal, SourceFile, nearest};
 pub use scenario::{SCENARIOS, Scenario};

@@ -5,6 +5,7 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rulebook::request::unknown;
 use rulebook::{Book, Code, Fault, Faults, Refusal, SourceFile};
+use serde::{Deserialize, Serialize};
 
 use crate::Rules;
 
@@ -49,6 +50,17 @@ pub struct Loaded {
     pub book: Book,
     /// The tables.
     pub rules: Rules,
+    /// The house rules over a book built in, the last first.
+    pub house: Vec<HouseFile>,
+}
+
+/// A house-rule file as it was read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HouseFile {
+    /// Its path.
+    pub path: String,
+    /// Its text.
+    pub text: String,
 }
 
 impl Loaded {
@@ -58,7 +70,7 @@ impl Loaded {
     /// The fault, at the clause or house rule that causes it.
     pub fn new(book: Book) -> Result<Self, Faults> {
         match Rules::read(&book) {
-            Ok(rules) => Ok(Self { book, rules }),
+            Ok(rules) => Ok(Self { book, rules, house: vec![] }),
             Err(flaw) => Err(Faults(vec![book.locate(&flaw)])),
         }
     }
@@ -146,6 +158,17 @@ impl Library {
         })
     }
 
+    /// The same for a file that names its book: a house-rule file may lie beside it.
+    ///
+    /// # Errors
+    /// A refusal with the nearest id, or with the faults of the file.
+    pub fn get_beside(&self, file: &str, name: &str) -> Result<Arc<Loaded>, Refusal> {
+        self.get(name).or_else(|no| match is_path(name) && no.code == Code::UnknownBook {
+            true => self.get(&self.shelf.beside(file, name)).map_err(|_| no),
+            false => Err(no),
+        })
+    }
+
     /// The same, with the faults of a file kept for showing.
     ///
     /// # Errors
@@ -197,14 +220,37 @@ impl Library {
                 }
             }
         };
-        let book = base.book.patched(&file).map_err(Missing::Faults)?;
-        Ok(Arc::new(Loaded::new(book).map_err(Missing::Faults)?))
+        laid_over(&base, &file).map_err(Missing::Faults)
+    }
+
+    /// A book with house rules that were kept somewhere else than in their files.
+    ///
+    /// # Errors
+    /// What is wrong with them.
+    pub fn with_house_rules(&self, kept: &[HouseFile]) -> Result<Arc<Loaded>, String> {
+        let files: Vec<_> = kept.iter().map(|h| SourceFile::new(&h.path, &*h.text)).collect();
+        let first = files.last().ok_or("there are no house rules")?;
+        let extends = Book::extends(first).map_err(|faults| faults.to_string())?;
+        let base = self.built_in_book(&extends).ok_or(format!("there is no book {extends}"))?;
+        let mut loaded = base.map_err(|faults| faults.to_string())?;
+        for file in files.iter().rev() {
+            loaded = laid_over(&loaded, file).map_err(|faults| faults.to_string())?;
+        }
+        Ok(loaded)
     }
 
     fn built_in_book(&self, id: &str) -> Option<Result<Arc<Loaded>, Faults>> {
         let at = BOOKS.iter().position(|known| *known == id)?;
         Some(self.built_in[at].get_or_init(|| read_built_in(id)).clone())
     }
+}
+
+/// A book with the house rules of a file over it.
+fn laid_over(base: &Loaded, file: &Arc<SourceFile>) -> Result<Arc<Loaded>, Faults> {
+    let mut loaded = Loaded::new(base.book.patched(file)?)?;
+    loaded.house = vec![HouseFile { path: file.name.clone(), text: file.text.clone() }];
+    loaded.house.extend(base.house.iter().cloned());
+    Ok(Arc::new(loaded))
 }
 
 /// Why a book is not to be had.

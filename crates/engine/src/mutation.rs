@@ -105,7 +105,7 @@ impl Report {
                 }
             },
         };
-        let loaded = Arc::new(Loaded { book, rules });
+        let loaded = Arc::new(Loaded { book, rules, house: vec![] });
         let contradicted = !contradictions(&loaded.book).is_empty();
         let cites = |cites: &[String]| cites.iter().any(|id| touched.contains(id));
         let mut cases = tests.cases.iter().filter(|c| cites(&c.cites));

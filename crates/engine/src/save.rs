@@ -11,7 +11,7 @@ use journal::{Journal, Record};
 use regimental::battle::{Battle, Command, Event, Side};
 use serde::{Deserialize, Serialize};
 
-use crate::{Library, Scenario};
+use crate::{HouseFile, Library, Scenario};
 
 /// The version of the format this program writes; it reads all up to this one.
 pub const FORMAT: u32 = 1;
@@ -41,6 +41,9 @@ pub struct Header {
 #[derive(Serialize, Deserialize)]
 struct ScenarioLine {
     scenario_text: String,
+    /// House rules the book has, the last first: a save needs no other file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    house_rules: Vec<HouseFile>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -122,7 +125,10 @@ impl Writer {
         };
         let mut writer = Self { sum: String::new(), n: 0 };
         let mut text = writer.line(&header);
-        text.push_str(&writer.line(&ScenarioLine { scenario_text: scenario.text.clone() }));
+        text.push_str(&writer.line(&ScenarioLine {
+            scenario_text: scenario.text.clone(),
+            house_rules: scenario.book.house.clone(),
+        }));
         (writer, text)
     }
 
@@ -248,10 +254,15 @@ pub fn read(library: &Library, text: &str) -> Result<Saved, BadSave> {
             ),
         ));
     }
-    let scenario: ScenarioLine = parse(&opened, 1, "the text of the scenario")?;
+    let line: ScenarioLine = parse(&opened, 1, "the text of the scenario")?;
     let name = format!("{} in the save", header.scenario);
-    let scenario = Scenario::read(library, &name, &scenario.scenario_text)
-        .map_err(|f| bad(2, f.to_string()))?;
+    let file = rulebook::SourceFile::new(&name, &*line.scenario_text);
+    let book = |name: &str| {
+        let found = library.get(name).map_err(|no| no.message);
+        // House rules that are not to be had any more are those of the save.
+        found.or_else(|no| library.with_house_rules(&line.house_rules).map_err(|_| no))
+    };
+    let scenario = Scenario::read_with(&file, book).map_err(|f| bad(2, f.to_string()))?;
     if scenario.book.book.hash() != header.book_hash {
         remarks.push(format!(
             "the book {} has changed since this was played; what happened stands",

@@ -312,3 +312,22 @@ fn equal_books_have_equal_hashes() {
     let change = "extends = \"rff-awi-25mm\"\n[[change]]\nrule = \"fire.modifier.fortified\"\nfigures = { modifier = -4 }\n";
     assert_ne!(hash(change), plain);
 }
+
+#[test]
+fn a_save_keeps_the_house_rules_it_was_played_with() {
+    let library = library(
+        "extends = \"rff-awi-15mm\"\n[[change]]\nrule = \"fire.modifier.fortified\"\nfigures = { modifier = -4 }\n",
+    );
+    let (_, training) =
+        engine::SCENARIOS.iter().find(|s| s.0 == "training-15mm").expect("built in");
+    let scenario = training.replace("book = \"rff-awi-15mm\"", "book = \"outer.toml\"");
+    let scenario = engine::Scenario::read(&library, "s.toml", &scenario).expect("whole");
+    let mut game = engine::game::Game::new(scenario, dice::stream::Source::seeded("h"));
+    engine::auto::play(&mut game.journal, "h", &mut game.dice, |_| {}).expect("an end");
+    let saved = engine::save::write(&game.scenario, &game.journal, Some("h"), true);
+    // Where the files are gone.
+    let read = engine::save::read(&Library::default(), &saved).expect("a save needs no other file");
+    assert_eq!(read.scenario.book.book.hash(), game.scenario.book.book.hash());
+    assert!(read.remarks.is_empty(), "{:?}", read.remarks);
+    assert_eq!(read.journal.records().len(), game.journal.records().len());
+}

@@ -96,7 +96,7 @@ impl Scenario {
     /// All its faults, each with its place.
     pub fn read(library: &Library, name: &str, text: &str) -> Result<Self, Faults> {
         let file = SourceFile::new(name, text);
-        Self::read_with(&file, |book| library.get(book).map_err(|refusal| refusal.message))
+        Self::read_with(&file, |book| library.get_beside(name, book).map_err(|no| no.message))
     }
 
     /// Reads a scenario whose book comes from somewhere else than a library.
