@@ -102,7 +102,7 @@ impl Move {
         match self {
             Self::Hold => None,
             Self::Carry => Some("may take the ground"),
-            Self::Breakthrough => Some("may break through"),
+            Self::Breakthrough => Some("breaks through"),
             Self::RetreatShort => Some("goes back a little"),
             Self::RetreatBeyondCloseRange => Some("goes back out of close range"),
             Self::FullRetreat => Some("retreats a full move"),

@@ -487,10 +487,14 @@ impl Battle {
         let reach = self.measures().scaled(INCH);
         for piece in &self.field.pieces {
             let between = if piece.is_thin() || piece.kind == super::terrain::Kind::Stream {
-                unit.share(|f| {
+                let crossed = |f: &Footprint| {
                     piece.shape.crossed_by(begun, f.centre())
                         && piece.shape.distance_to(f.centre()) <= reach + unit.size().depth
-                }) >= 0.5
+                };
+                let lined = !piece.kind.is_linear_cover()
+                    || piece.cover == Cover::Fortified
+                    || self.lines_up_behind(unit, piece);
+                lined && unit.share(crossed) >= 0.5
             } else {
                 let inside = unit.place.garrison == Some(piece.id)
                     || unit.share(|f| piece.shape.holds(f.centre())) >= 0.5;

@@ -486,23 +486,34 @@ impl Battle {
         covers.get(covers.len() / 2).copied().unwrap_or(Cover::None)
     }
 
+    /// The fronts of a unit's first rank.
+    fn front_rank<'u>(&self, unit: &'u Unit) -> Vec<&'u Pose> {
+        let (formation, n) = (unit.formation(), unit.place.stands.len());
+        let one_rank = self.measures().one_rank;
+        let first = |i: &usize| formation.rank_of(*i, n, one_rank) == 0;
+        (0..n).filter(first).filter_map(|i| unit.place.stands.get(i)).collect()
+    }
+
+    /// Whether a front touches a line of cover that runs along it.
+    fn touches_line(&self, front: Pose, piece: &Piece) -> bool {
+        let reach = self.measures().scaled(INCH / 2);
+        piece.kind.is_linear_cover() && piece.shape.runs_along(front, reach)
+    }
+
+    /// Whether a unit is lined up behind one piece of linear cover.
+    pub(crate) fn lines_up_behind(&self, unit: &Unit, piece: &Piece) -> bool {
+        let front = self.front_rank(unit);
+        let touching = front.iter().filter(|p| self.touches_line(***p, piece)).count();
+        2 * touching >= front.len().max(1)
+    }
+
     /// Whether a unit is lined up behind linear cover: half or more of its front stands touch it.
     pub(crate) fn behind_linear_cover(&self, unit: &Unit) -> bool {
         let reach = self.measures().scaled(INCH / 2);
-        let formation = unit.formation();
-        let n = unit.place.stands.len();
-        let front: Vec<&Pose> = unit
-            .place
-            .stands
-            .iter()
-            .enumerate()
-            .filter(|(i, _)| formation.rank_of(*i, n, self.measures().one_rank) == 0)
-            .map(|(_, p)| p)
-            .collect();
+        let front = self.front_rank(unit);
         let touching = |p: &Pose| {
             self.field.pieces.iter().any(|piece| {
-                let lined = piece.kind.is_linear_cover() && piece.shape.runs_along(*p, reach);
-                lined
+                self.touches_line(*p, piece)
                     || (piece.kind.is_wooded()
                         && piece.shape.holds(p.place(0, -unit.size().depth / 2))
                         && !piece.shape.holds(p.place(0, reach)))
