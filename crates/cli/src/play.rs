@@ -33,9 +33,9 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
         committed &= matches!(save::verify(&saved, &seed), save::Verdict::Fair { .. });
         if saved.header.commitment.is_some() && !committed {
             anstream::eprintln!(
-                "linstock: the dice of this save are committed to a seed that was not given: the \
-                 rest come from others, and nobody can verify the game any more. Give --seed to go \
-                 on with them."
+                "linstock: this is not the seed the dice of this save are committed to: the rest \
+                 come from others, and nobody can verify the game any more. To go on with the same \
+                 dice give theirs with --seed."
             );
         }
         let thrown = saved.journal.records().iter().map(|r| r.dice.len()).sum();
@@ -66,15 +66,21 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
             writeln!(out, "{line}")?;
         }
         let (first, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-        let rest = rest.trim();
+        let (first, rest) = (&*first.to_lowercase(), rest.trim());
         match first {
             "" => continue,
+            _ if ALONE.contains(&first) && !rest.is_empty() => {
+                writeln!(out, "`{rest}` is too much: type {first} alone")?;
+            }
             "quit" | "exit" => break,
             "help" if rest.is_empty() => writeln!(out, "{}", phrase::HELP)?,
             "help" => writeln!(out, "{}", phrase::help(rest))?,
             "show" | "units" => writeln!(out, "{}", words::summary(&game.scenario, game.now()))?,
             "map" => writeln!(out, "{}", map::text(&game.scenario, game.now()))?,
-            "undo" | "redo" => step_back(&mut out, &mut game, first, rest)?,
+            "undo" | "redo" => {
+                step_back(&mut out, &mut game, first, rest)?;
+                shown.clear();
+            }
             "save" => {
                 if rest.is_empty() {
                     writeln!(out, "save: say the file, such as `save battle.save`")?;
@@ -88,20 +94,26 @@ pub(crate) fn play(library: &Library, asked: &Play) -> Result<(), Failure> {
                     Err(other) => return Err(other),
                 }
             }
-            "unit" | "leader" => told::about(&mut out, &game, rest)?,
+            "unit" | "leader" => told::about(&mut out, &game, &rest.to_lowercase())?,
             "leaders" => told::leaders(&mut out, &game)?,
             "positions" => told::positions(&mut out, &game)?,
             "terrain" => told::terrain(&mut out, &game)?,
-            "options" => told::what_may_be_done(&mut out, &game, rest, &mut shown)?,
+            "options" => {
+                told::what_may_be_done(&mut out, &game, &rest.to_lowercase(), &mut shown)?;
+            }
             "odds" => match told::meant(&game, rest, &shown) {
                 Ok(command) => told::odds(&mut out, &game, &command)?,
                 Err(why) => writeln!(out, "{why}")?,
             },
-            "reach" => told::reach(&mut out, &game, rest)?,
+            "reach" => told::reach(&mut out, &game, &rest.to_lowercase())?,
             _ => match told::meant(&game, line, &shown) {
                 Ok(command) => {
+                    let before = game.journal.records().len();
                     order(&mut out, &mut game, &command, asked.by_hand.then_some(&mut lines))?;
-                    shown.clear();
+                    // The options shown were those before it.
+                    if game.journal.records().len() > before {
+                        shown.clear();
+                    }
                 }
                 Err(why) => writeln!(out, "{why}")?,
             },
@@ -127,11 +139,15 @@ fn keep(file: &Path, game: &Game, seed: Option<&String>) -> Result<(), Failure> 
     write(file, &save::write(&game.scenario, &game.journal, seed, over))
 }
 
+/// Words that are typed alone.
+const ALONE: &[&str] = &["quit", "exit", "show", "units", "map", "leaders", "positions", "terrain"];
+
 /// Takes orders back, or does them again.
 fn step_back(out: &mut impl Write, game: &mut Game, word: &str, times: &str) -> io::Result<()> {
     let times = if times.is_empty() { "1" } else { times };
-    let Ok(times) = times.parse::<u64>() else {
-        return writeln!(out, "{word}: `{times}` is no number of orders");
+    let times = times.parse::<u64>().ok().filter(|n| (1..=1000).contains(n));
+    let Some(times) = times else {
+        return writeln!(out, "{word}: say how many orders, from 1 to 1000");
     };
     let answer = game.line(&json!({ word: times }).to_string());
     match answer["refused"]["message"].as_str() {

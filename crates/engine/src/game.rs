@@ -106,7 +106,7 @@ impl Game {
             return self.ask(ask.as_str().unwrap_or_default(), &value);
         }
         if object.contains_key("undo") || object.contains_key("redo") {
-            only(object, &["undo", "redo"])?;
+            only(object, if object.contains_key("undo") { &["undo"] } else { &["redo"] })?;
         }
         if let Some(back) = object.get("undo").or(object.get("redo")) {
             let undo = object.contains_key("undo");

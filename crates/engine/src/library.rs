@@ -57,8 +57,8 @@ pub struct Loaded {
 /// A house-rule file as it was read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct HouseFile {
-    /// Its path.
-    pub path: String,
+    /// Its name.
+    pub name: String,
     /// Its text.
     pub text: String,
 }
@@ -164,7 +164,10 @@ impl Library {
     /// A refusal with the nearest id, or with the faults of the file.
     pub fn get_beside(&self, file: &str, name: &str) -> Result<Arc<Loaded>, Refusal> {
         self.get(name).or_else(|no| match is_path(name) && no.code == Code::UnknownBook {
-            true => self.get(&self.shelf.beside(file, name)).map_err(|_| no),
+            true => self.get(&self.shelf.beside(file, name)).map_err(|beside| {
+                // That it is not there either is said of the name as it was given.
+                if beside.code == Code::UnknownBook { no } else { beside }
+            }),
             false => Err(no),
         })
     }
@@ -228,7 +231,10 @@ impl Library {
     /// # Errors
     /// What is wrong with them.
     pub fn with_house_rules(&self, kept: &[HouseFile]) -> Result<Arc<Loaded>, String> {
-        let files: Vec<_> = kept.iter().map(|h| SourceFile::new(&h.path, &*h.text)).collect();
+        if kept.len() > DEEPEST {
+            return Err(format!("more than {DEEPEST} files of house rules over each other"));
+        }
+        let files: Vec<_> = kept.iter().map(|h| SourceFile::new(&h.name, &*h.text)).collect();
         let first = files.last().ok_or("there are no house rules")?;
         let extends = Book::extends(first).map_err(|faults| faults.to_string())?;
         let base = self.built_in_book(&extends).ok_or(format!("there is no book {extends}"))?;
@@ -248,7 +254,9 @@ impl Library {
 /// A book with the house rules of a file over it.
 fn laid_over(base: &Loaded, file: &Arc<SourceFile>) -> Result<Arc<Loaded>, Faults> {
     let mut loaded = Loaded::new(base.book.patched(file)?)?;
-    loaded.house = vec![HouseFile { path: file.name.clone(), text: file.text.clone() }];
+    // Where it lay is nobody else's business.
+    let name = file.name.rsplit(['/', '\\']).next().unwrap_or_default().to_owned();
+    loaded.house = vec![HouseFile { name, text: file.text.clone() }];
     loaded.house.extend(base.house.iter().cloned());
     Ok(Arc::new(loaded))
 }

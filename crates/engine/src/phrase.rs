@@ -8,7 +8,7 @@ pub const HELP: &str = "\
 orders
   check UNIT [UNIT …]                 a maneuver check, the units of one leader together
   charge UNIT TARGET [cold-steel] [disordered] [wheel DEGREES]
-  move UNIT STEP [, STEP …] [disordered]
+  move (or maneuver) UNIT STEP [, STEP …] [disordered]
       steps: advance 6 · withdraw 3 · oblique left 4 30 · wheel right 20 · turn 90 · about-face
              flank-march left 3 · road NAME 8 [back] · form line [left|right] · deploy-to-the-front
              change-front left 60 [backward] · refuse-flank right 2 45 · expand 1 · limber · unlimber 0
@@ -25,17 +25,29 @@ orders
 questions
   options [UNIT]                      what may be done now, or by a unit, by number; and why not the rest
   odds ORDER                          every roll with its modifiers and chances, before it is made
-  units · unit NAME · leaders · positions · terrain · map · reach UNIT
-  help [WORD] · undo [TIMES] · redo · save FILE · quit";
+  units (or show) · unit NAME · leader NAME · leaders · positions · terrain · map · reach UNIT
+  help [WORD] · undo [TIMES] · redo · save FILE · quit (or exit)";
 
-/// What can be typed that has a word in it, or begins with it.
+/// What can be typed with a word in it.
 #[must_use]
 pub fn help(word: &str) -> String {
-    let about = |line: &&str| line.split([' ', ',', '·']).any(|w| w == word);
-    let lines: Vec<&str> = HELP.lines().filter(about).collect();
-    match lines.is_empty() {
+    let about = |line: &str| {
+        let words = line.split(|c: char| !c.is_alphanumeric() && c != '-');
+        words.into_iter().any(|w| w == word)
+    };
+    // The lines that explain a line stand farther in.
+    let mut found = Vec::new();
+    let mut explains = false;
+    for line in HELP.lines() {
+        let deeper = line.starts_with("      ");
+        explains = if deeper { explains } else { about(line) };
+        if explains || deeper && about(line) {
+            found.push(line);
+        }
+    }
+    match found.is_empty() {
         true => format!("Nothing is known of `{word}`: type help for what can be typed."),
-        false => lines.join("\n"),
+        false => found.join("\n"),
     }
 }
 
@@ -177,10 +189,17 @@ const CHOICES: &[&str] =
 fn maneuver(rest: &str, mut words: Words<'_>) -> Result<Command, String> {
     let unit = words.id("which unit, and the steps")?;
     let rest = rest.trim_start().split_once(char::is_whitespace).map_or("", |r| r.1);
-    let disordered = words.has("disordered");
-    let rest = rest.replace("disordered", "");
-    let steps = rest.split(',').map(str::trim).filter(|s| !s.is_empty());
-    let steps: Vec<Step> = steps.map(step).collect::<Result<_, _>>()?;
+    let mut disordered = false;
+    let mut steps = Vec::new();
+    for text in rest.split(',') {
+        let mut left: Vec<&str> = text.split_whitespace().collect();
+        let before = left.len();
+        left.retain(|w| *w != "disordered");
+        disordered |= left.len() < before;
+        if !left.is_empty() {
+            steps.push(step(left)?);
+        }
+    }
     if steps.is_empty() {
         return Err(format!(
             "{}: say the steps, such as `move {unit} advance 6`; or `hold {unit}`",
@@ -230,9 +249,8 @@ fn corner(words: &mut Words<'_>) -> Result<Corner, String> {
     }
 }
 
-fn step(text: &str) -> Result<Step, String> {
-    let mut all = text.split_whitespace();
-    let mut words = Words { verb: all.next().unwrap_or(""), left: all.collect() };
+fn step(mut left: Vec<&str>) -> Result<Step, String> {
+    let mut words = Words { verb: left.remove(0), left };
     let step = match words.verb {
         "advance" => Step::Advance { inches: mils(words.number()?) },
         "withdraw" => Step::Withdraw { inches: mils(words.number()?) },

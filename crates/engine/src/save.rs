@@ -5,13 +5,14 @@
 //! loads after the engine or the book has changed. docs/saves.md has the format.
 
 use std::fmt;
+use std::sync::Arc;
 
 use dice::stream::{Seeded, commitment};
 use journal::{Journal, Record};
 use regimental::battle::{Battle, Command, Event, Side};
 use serde::{Deserialize, Serialize};
 
-use crate::{HouseFile, Library, Scenario};
+use crate::{HouseFile, Library, Loaded, Scenario};
 
 /// The version of the format this program writes; it reads all up to this one.
 pub const FORMAT: u32 = 1;
@@ -256,11 +257,15 @@ pub fn read(library: &Library, text: &str) -> Result<Saved, BadSave> {
     }
     let line: ScenarioLine = parse(&opened, 1, "the text of the scenario")?;
     let name = format!("{} in the save", header.scenario);
-    let file = rulebook::SourceFile::new(&name, &*line.scenario_text);
+    let file = rulebook::SourceFile::accepted(&name, &*line.scenario_text);
     let book = |name: &str| {
         let found = library.get(name).map_err(|no| no.message);
-        // House rules that are not to be had any more are those of the save.
-        found.or_else(|no| library.with_house_rules(&line.house_rules).map_err(|_| no))
+        let as_played = |l: &Arc<Loaded>| l.book.hash() == header.book_hash;
+        if line.house_rules.is_empty() || found.as_ref().is_ok_and(as_played) {
+            return found;
+        }
+        // House rules that are gone, or have changed, are those of the save.
+        library.with_house_rules(&line.house_rules)
     };
     let scenario = Scenario::read_with(&file, book).map_err(|f| bad(2, f.to_string()))?;
     if scenario.book.book.hash() != header.book_hash {

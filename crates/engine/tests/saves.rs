@@ -142,3 +142,18 @@ fn golden_saves_load_and_end_as_they_did() {
     }
     assert!(found >= 6, "{found} golden saves");
 }
+
+#[test]
+fn a_scenario_accepted_once_is_read_again_with_faults_found_out_since() {
+    let (_, good) = engine::SCENARIOS.iter().find(|s| s.0 == "training-15mm").unwrap();
+    let bow =
+        "[[terrain]]\nid = \"bow\"\nkind = \"woods\"\npoints = [[1, 2], [3, 4], [3, 2], [1, 4]]\n";
+    let text = format!("{}\n{bow}", good.replace("id = \"training-15mm\"", "id = \"T 15\""));
+    let library = Library::default();
+    let new = engine::Scenario::read(&library, "s.toml", &text).unwrap_err().0;
+    assert_eq!(new.len(), 2, "{new:#?}");
+    let kept = engine::Scenario::read_accepted(&library, "s.toml", &text).unwrap();
+    let game = Game::new(kept, Source::seeded("old"));
+    let saved = save::write(&game.scenario, &game.journal, Some("old"), false);
+    assert!(save::read(&library, &saved).is_ok());
+}

@@ -11,13 +11,22 @@ pub struct SourceFile {
     pub name: String,
     /// The text.
     pub text: String,
+    /// Whether it was accepted before, as the scenario of a game under way: what has become a fault
+    /// since is none in it.
+    pub accepted: bool,
 }
 
 impl SourceFile {
     /// A file with a name and its text.
     #[must_use]
     pub fn new(name: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
-        Arc::new(Self { name: name.into(), text: text.into() })
+        Arc::new(Self { name: name.into(), text: text.into(), accepted: false })
+    }
+
+    /// The same for a text that was accepted before.
+    #[must_use]
+    pub fn accepted(name: impl Into<String>, text: impl Into<String>) -> Arc<Self> {
+        Arc::new(Self { name: name.into(), text: text.into(), accepted: true })
     }
 
     /// Line and column, both from 1, of a byte offset.

@@ -33,16 +33,26 @@ pub fn parse(file: &Arc<SourceFile>) -> Result<Spanned<DeTable<'_>>, Faults> {
     let mut errors: Vec<_> = errors.into_iter().map(|e| (e.span().unwrap_or(0..0), e)).collect();
     errors.sort_by_key(|(span, _)| span.start);
     let mut faults: Vec<Fault> = Vec::new();
+    let mut last = None;
     for (span, error) in errors {
-        let found = fault(file, span, format!("not readable as TOML: {}", error.message()), None);
         // Of several in one line the first is the fault, the others follow from it.
-        let line = |f: &Fault| f.file.line_column(f.span.start).0;
-        if faults.last().is_none_or(|before| line(before) != line(&found)) {
-            faults.push(found);
+        let line = file.text.as_bytes().get(..span.start).unwrap_or_default();
+        let line = line.iter().rposition(|b| *b == b'\n');
+        if last == Some(line) {
+            continue;
+        }
+        last = Some(line);
+        let message = format!("not readable as TOML: {}", error.message());
+        faults.push(fault(file, span, message, None));
+        if faults.len() == MOST_FAULTS {
+            break;
         }
     }
     Err(Faults(faults))
 }
+
+/// Nobody reads more at once, and a file of nothing else would take long to tell.
+const MOST_FAULTS: usize = 50;
 
 impl<'f, 'i> Reader<'f, 'i> {
     /// A reader of a table in a file, with the keys it knows.

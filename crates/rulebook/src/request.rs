@@ -69,7 +69,7 @@ pub fn parse<'a, T: Deserialize<'a> + Request>(json: &'a str) -> Result<T, Refus
 /// A refusal of a value where a name belongs, in JSON that is good otherwise. The reader calls it a
 /// fault of the JSON, and does not say which names there are; taken as a name it is an unknown one.
 fn as_a_name<T: Request>(error: &serde_json::Error, json: &str) -> Option<Refusal> {
-    if error.is_data() {
+    if error.is_data() || error.line() != 1 {
         return None;
     }
     serde_json::from_str::<IgnoredAny>(json).ok()?;

@@ -44,6 +44,13 @@ pub(crate) async fn make(
         (None, None, Some(text)) => {
             let saved = save::read(library, text)
                 .map_err(|e| Problem::Unclear(format!("The save cannot be read: {e}")))?;
+            if !saved.scenario.book.house.is_empty() {
+                return Err(Problem::Unclear(
+                    "This battle has house rules, which the server does not keep: go on with it by \
+                     linstock play."
+                        .into(),
+                ));
+            }
             remarks = saved.remarks;
             (saved.scenario, saved.journal.records().to_vec())
         }

@@ -276,6 +276,19 @@ fn a_game_is_the_same_after_the_server_was_stopped() {
     assert_eq!(verified.journal.records().len(), 3);
 }
 
+/// One file of house rules, whatever it is called.
+struct House(&'static str);
+
+impl engine::Shelf for House {
+    fn fetch(&self, _: &str) -> Result<String, String> {
+        Ok(self.0.to_owned())
+    }
+
+    fn beside(&self, _: &str, extends: &str) -> String {
+        extends.to_owned()
+    }
+}
+
 #[test]
 fn a_save_is_loaded_and_a_moment_branched() {
     let table = Table::new();
@@ -290,6 +303,17 @@ fn a_save_is_loaded_and_a_moment_branched() {
     let opened = table.ask(&there, Some(text(&loaded, "token")), None).json();
     assert_eq!(opened["now"]["entries"].as_array().unwrap().len(), 1);
     assert!(opened["commitment"].is_null(), "these dice came from elsewhere");
+    // House rules are kept in saves, but not by a server.
+    let (_, training) = engine::SCENARIOS.iter().find(|s| s.0 == "training-15mm").unwrap();
+    let house = House("extends = \"rff-awi-15mm\"\n");
+    let ruled = training.replace("book = \"rff-awi-15mm\"", "book = \"club.toml\"");
+    let ruled =
+        engine::Scenario::read(&engine::Library::new(Box::new(house)), "s.toml", &ruled).unwrap();
+    let ruled = engine::game::Game::new(ruled, dice::stream::Source::seeded("h"));
+    let ruled = engine::save::write(&ruled.scenario, &ruled.journal, None, false);
+    let ruled = json!({"save": ruled, "mode": {"kind": "hot-seat"}});
+    let refused = table.ask("/api/games", None, Some(&ruled));
+    assert!(refused.status == 400 && refused.body.contains("house rules"), "{}", refused.body);
     let broken = json!({"save": &save[..100], "mode": {"kind": "hot-seat"}});
     let refused = table.ask("/api/games", None, Some(&broken));
     assert_eq!(refused.status, 400, "{}", refused.body);

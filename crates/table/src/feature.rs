@@ -303,7 +303,7 @@ impl Feature {
         let ends = points.iter().skip(1).chain(points.first().filter(|_| closed));
         points.iter().zip(ends).any(|(a, b)| {
             let (across, ahead) = front.facing.across_and_ahead(*b - *a);
-            across.abs() >= ahead.abs() && distance_to_line(&[*a, *b], front.at) <= within
+            a != b && across.abs() >= ahead.abs() && distance_to_line(&[*a, *b], front.at) <= within
         })
     }
 

@@ -99,6 +99,15 @@ impl Scenario {
         Self::read_with(&file, |book| library.get_beside(name, book).map_err(|no| no.message))
     }
 
+    /// Reads the scenario of a game under way, which was accepted when it began.
+    ///
+    /// # Errors
+    /// All its faults, each with its place.
+    pub fn read_accepted(library: &Library, name: &str, text: &str) -> Result<Self, Faults> {
+        let file = SourceFile::accepted(name, text);
+        Self::read_with(&file, |book| library.get(book).map_err(|no| no.message))
+    }
+
     /// Reads a scenario whose book comes from somewhere else than a library.
     ///
     /// # Errors

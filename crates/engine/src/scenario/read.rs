@@ -102,10 +102,10 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
         }
     }
     let words = (v.text("id", &mut faults), v.text("title", &mut faults));
-    if let Some(id) = words.0.as_ref().filter(|id| !is_file_name(id)) {
+    if let Some(id) = words.0.as_ref().filter(|id| !is_scenario_id(id)) {
         let message =
             format!("`{id}` is no name of a scenario: at most 40 small letters, digits and dashes");
-        v.fault("id", message, &mut faults);
+        v.scruple("id", message, &mut faults);
     }
     let (date, blurb) = (v.text("date", &mut faults), v.text("blurb", &mut faults));
     let (sources, notes) = (v.words("sources", &mut faults), v.words("notes", &mut faults));
@@ -161,7 +161,7 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
 }
 
 /// Scenarios are asked for by their ids, in commands and addresses.
-fn is_file_name(id: &str) -> bool {
+fn is_scenario_id(id: &str) -> bool {
     let fits = |b: u8| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-';
     (1..=40).contains(&id.len()) && id.bytes().all(fits)
 }
@@ -215,12 +215,12 @@ fn sides(top: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Vec<SideRead> {
             v.missing(key, what, faults);
         }
         let id = v.text("id", faults).unwrap_or_default();
-        if reader.get("id").is_some() && Id::new(&id).is_none() {
-            v.fault("id", format!("`{id}` is no short name: {SHORT_NAME}"), faults);
+        if !id.is_empty() && Id::new(&id).is_none() {
+            v.scruple("id", format!("`{id}` is no short name: {SHORT_NAME}"), faults);
         }
         // Orders call the sides one and two as well, whatever their names.
         if ["one", "two"].iter().position(|n| *n == id).is_some_and(|at| at != sides.len()) {
-            v.fault("id", format!("`{id}` is what orders call the other side"), faults);
+            v.scruple("id", format!("`{id}` is what orders call the other side"), faults);
         }
         if sides.iter().any(|s| s.words.id == id) {
             v.fault("id", format!("both sides are called {id}"), faults);
@@ -279,7 +279,7 @@ fn keys(
         }
         let (id, at) = (v.id("id", faults), v.point("at", faults));
         if let Some(twice) = id.filter(|id| keys.iter().any(|k: &KeyPosition| k.name == *id)) {
-            v.fault("id", format!("two key positions are called {twice}"), faults);
+            v.scruple("id", format!("two key positions are called {twice}"), faults);
         }
         if at.is_some_and(|at| !on_table(at, size)) {
             v.fault("at", "a key position is on the table", faults);

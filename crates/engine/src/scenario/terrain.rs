@@ -83,8 +83,10 @@ pub(super) fn read(
         let piece = id.zip(kind).zip(points).and_then(|((id, kind), points)| {
             let outline = outline(kind, points.clone(), width, stand);
             let one_place = points.iter().all(|p| Some(p) == points.first());
-            match Feature::new(outline).filter(|shape| !one_place && !shape.is_flat()) {
-                Some(shape) if shape.crosses_itself() => {
+            let accepted = reader.file().accepted;
+            let sound = |shape: &Feature| accepted || !one_place && !shape.is_flat();
+            match Feature::new(outline).filter(sound) {
+                Some(shape) if !accepted && shape.crosses_itself() => {
                     let message = "its edges cross or touch each other: name its corners in turn, \
                                    round it";
                     v.fault("points", message, faults);
@@ -152,7 +154,7 @@ fn rate(v: &Values<'_, '_, '_>, piece: &mut Piece, faults: &mut Vec<Fault>) {
     if let Some(veil) = v.word::<Veil>("sight", &["clear", "light", "dense", "block"], faults) {
         let line = matches!(piece.shape.outline(), Outline::Line(..));
         if line && matches!(veil, Veil::Light | Veil::Dense) {
-            v.fault("sight", "a line has no depth to see into: `clear` or `block`", faults);
+            v.scruple("sight", "a line has no depth to see into: `clear` or `block`", faults);
         }
         piece.veil = veil;
     }

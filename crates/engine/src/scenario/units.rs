@@ -199,7 +199,7 @@ impl Context<'_> {
             && at.garrison.is_none()
         {
             let message = "a garrison is in a building: name it with `garrison`, instead of `at`";
-            v.fault("formation", message, faults);
+            v.scruple("formation", message, faults);
         }
         if let Some(at) = &at
             && let Some((least, most)) = self.rules.gaps(at.formation)

@@ -5,6 +5,9 @@ use rulebook::{Fault, Figure, Reader, nearest, read_figure};
 use serde::de::DeserializeOwned;
 use table::{FARTHEST, Facing, Mils, Point, inches, mils};
 
+/// More than anybody draws; what is checked of them in pairs stays quick.
+const MOST_POINTS: usize = 1000;
+
 /// What a short name is.
 pub(super) const SHORT_NAME: &str = "at most 16 small letters, digits and dashes";
 
@@ -34,10 +37,17 @@ impl Values<'_, '_, '_> {
         // It is printed on terminals and maps as it is.
         if let Some(c) = text.chars().find(|c| c.is_control() && *c != '\n') {
             let message = format!("`{key}` has the control character {c:?}: write it in letters");
-            self.fault(key, message, faults);
-            return None;
+            self.scruple(key, message, faults);
         }
         Some(text)
+    }
+
+    /// A fault of a new file, but not of the scenario of a game under way, which was accepted when
+    /// it was none.
+    pub(super) fn scruple(&self, key: &str, message: impl Into<String>, faults: &mut Vec<Fault>) {
+        if !self.reader.file().accepted {
+            self.fault(key, message, faults);
+        }
     }
 
     pub(super) fn flag(&self, key: &str, otherwise: bool, faults: &mut Vec<Fault>) -> bool {
@@ -137,6 +147,11 @@ impl Values<'_, '_, '_> {
         let value = self.value(key, faults)?;
         let points: Option<Vec<Point>> =
             value.list().and_then(|l| l.iter().map(as_point).collect());
+        if let Some(n) = points.as_ref().map(Vec::len).filter(|n| *n > MOST_POINTS) {
+            let message = format!("`{key}` has {n} places: at most {MOST_POINTS}");
+            self.fault(key, message, faults);
+            return None;
+        }
         if points.is_none() {
             self.fault(
                 key,

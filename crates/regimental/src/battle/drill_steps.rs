@@ -8,7 +8,7 @@ use super::drill::Sergeant;
 use super::formation::{Formation, Nature};
 use super::refusal::No;
 
-/// A turn toward a corner, right positive.
+/// So much of a turn or of a way toward a corner: the right is positive.
 fn toward(corner: Corner, by: i32) -> i32 {
     if corner == Corner::Left { -by } else { by }
 }

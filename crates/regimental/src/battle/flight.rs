@@ -231,7 +231,7 @@ impl<'f> Fleeing<'f> {
                 || !self.battle.free(self.sergeant.unit, &feet)
                 || !self.outside(&feet)
         };
-        last((reached - PIECE, reached), short_of) + 1
+        last(((reached - PIECE).max(0), reached), short_of) + 1
     }
 }
 

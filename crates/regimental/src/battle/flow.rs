@@ -479,11 +479,13 @@ impl Battle {
         let fits = match decision {
             Decision::Stand => true,
             Decision::Advance { inches } => choices.iter().any(|c| matches!(c, Decision::Advance { inches: most } if inches > 0 && inches <= *most)),
-            Decision::Recall { inches, .. } => choices.iter().any(|c| matches!(c, Decision::Recall { inches: most, .. } if inches > 0 && inches <= *most)),
+            // Nobody stays nearer to an enemy than that.
+            Decision::Recall { inches, .. } => choices.iter().any(|c| matches!(c, Decision::Recall { inches: most, .. } if inches >= self.measures().short.min(*most) && inches <= *most)),
             other => choices.contains(&other),
         };
         if !fits {
-            let words: Vec<String> = choices.iter().map(in_words).collect();
+            let short = self.measures().short;
+            let words: Vec<String> = choices.iter().map(|c| in_words(c, short)).collect();
             let rule = match decision {
                 Decision::Recall { .. } => "ruling.recall",
                 Decision::Advance { .. } => "ruling.breakthrough",
@@ -521,10 +523,11 @@ impl Battle {
 }
 
 /// A choice in words.
-fn in_words(choice: &Decision) -> String {
+fn in_words(choice: &Decision, short: Mils) -> String {
     match choice {
         Decision::Recall { inches, .. } => {
-            format!("recall up to {} inches", table::inches(*inches))
+            let (least, most) = (table::inches(short.min(*inches)), table::inches(*inches));
+            format!("recall {least} to {most} inches")
         }
         Decision::Advance { inches } => {
             format!("advance up to {} inches", table::inches(*inches))

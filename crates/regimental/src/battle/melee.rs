@@ -491,6 +491,7 @@ impl Battle {
                     piece.shape.crossed_by(begun, f.centre())
                         && piece.shape.distance_to(f.centre()) <= reach + unit.size().depth
                 };
+                // Works are crossed to come at their defenders, wherever in them these stand.
                 let lined = !piece.kind.is_linear_cover()
                     || piece.cover == Cover::Fortified
                     || self.lines_up_behind(unit, piece);

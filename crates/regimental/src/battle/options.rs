@@ -40,7 +40,8 @@ impl Battle {
             *inches = (INCH + *inches * i32::try_from(pick(4)).unwrap_or(0) / 3).min(*inches);
         }
         if let Decision::Recall { inches, facing } = &mut decision {
-            *inches = (INCH + *inches * i32::try_from(pick(4)).unwrap_or(0) / 3).min(*inches);
+            *inches = (self.measures().short + *inches * i32::try_from(pick(4)).unwrap_or(0) / 3)
+                .min(*inches);
             *facing = facing.turned(i32::try_from(pick(8)).unwrap_or(0) * 4500);
         }
         Command::Decide { unit, decision }

@@ -12,6 +12,9 @@ use super::state::Unit;
 /// The stands that bore on an enemy at a point of its way, and the ground it covered there.
 type Passage = (Vec<Bearing>, Vec<Footprint>);
 
+/// An enemy's way is looked at so far apart.
+const STEP: Mils = INCH / 2;
+
 /// From the front of a unit no stand of it is farther than this.
 fn length(unit: &Unit) -> Mils {
     2 * unit.radius + unit.size().depth
@@ -38,12 +41,12 @@ impl Battle {
             p.0.iter().map(|(stand, range)| self.stand_points(unit, *stand, *range)).sum()
         };
         let nearest = |p: &Passage| p.0.iter().map(|b| b.1).min();
-        let better = |a: &Passage, b: &Passage| {
+        let by_weight = |a: &Passage, b: &Passage| {
             points(a).total_cmp(&points(b)).then_with(|| nearest(b).cmp(&nearest(a)))
         };
-        let fired_through = self.fired_through(unit, enemy, INCH / 4);
+        let fired_through = self.fired_through(unit, enemy);
         // The first of equals.
-        let best = fired_through.reduce(|a, b| if better(&a, &b).is_lt() { b } else { a });
+        let best = fired_through.reduce(|a, b| if by_weight(&a, &b).is_lt() { b } else { a });
         best.ok_or_else(|| {
             let why = format!("{} never passed through the fire of {}", enemy.id(), unit.id());
             self.no(&rules, why)
@@ -55,15 +58,14 @@ impl Battle {
         &'b self,
         unit: &'b Unit,
         enemy: &'b Unit,
-        step: Mils,
     ) -> impl Iterator<Item = Passage> + 'b {
         let sergeant = Sergeant::new(self, enemy);
         let reach = unit.reach();
         let long = length(enemy);
-        let places = enemy.did.track.windows(2).flat_map(move |pair| {
+        let places = enemy.did.track.windows(2).flat_map(|pair| {
             let way = pair[0].at.distance(pair[1].at);
-            (0..=(way / step)).map(move |i| {
-                Pose::new(pair[0].at.on_the_way(pair[1].at, i * step), pair[1].facing)
+            (0..=(way / STEP)).map(move |i| {
+                Pose::new(pair[0].at.on_the_way(pair[1].at, i * STEP), pair[1].facing)
             })
         });
         let near = places.filter(move |pose| {
@@ -81,9 +83,8 @@ impl Battle {
         &'b self,
         unit: &'b Unit,
         enemy: &'b Unit,
-        step: Mils,
     ) -> impl Iterator<Item = Passage> + 'b {
-        self.passages(unit, enemy, step).filter_map(|(mut stands, feet)| {
+        self.passages(unit, enemy).filter_map(|(mut stands, feet)| {
             stands.retain(|b| self.still(unit, *b));
             (!stands.is_empty()).then_some((stands, feet))
         })
@@ -103,7 +104,7 @@ impl Battle {
             ground = ground.and(around);
         }
         faced && {
-            let measure = || self.passages(unit, enemy, INCH).next().is_some();
+            let measure = || self.passages(unit, enemy).next().is_some();
             let ground = || ground.grown(INCH);
             self.memo.passed.or((unit.id(), enemy.id()), ground, measure)
         }
@@ -119,6 +120,6 @@ impl Battle {
             && self.silent(unit).is_none()
             && self.nearest_bearing(unit, enemy).is_none()
             && self.ever_bore(unit, enemy)
-            && self.fired_through(unit, enemy, INCH).next().is_some()
+            && self.fired_through(unit, enemy).next().is_some()
     }
 }

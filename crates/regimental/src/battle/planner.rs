@@ -477,16 +477,21 @@ fn bent_way(from: Pose, to: Pose) -> Option<Vec<Step>> {
         return None;
     }
     let share = f64::from(aside) / f64::from(sideways);
-    #[allow(clippy::cast_possible_truncation)] // a few feet
-    let before = (share * f64::from(1000 * INCH)).round() as Mils;
-    #[allow(clippy::cast_possible_truncation)]
-    let after = ahead - (share * f64::from(forward)).round() as Mils;
+    let before = share * f64::from(1000 * INCH);
+    let after = f64::from(ahead) - share * f64::from(forward);
+    // Where the two ways are nearly one the corner lies far off.
+    let most = 3.0 * f64::from(from.at.distance(to.at));
+    if before < 1.0 || after < 1.0 || before + after > most {
+        return None;
+    }
+    #[allow(clippy::cast_possible_truncation)] // not far from the table
+    let [before, after] = [before, after].map(|way| way.round() as Mils);
     let legs = [
         Step::Advance { inches: before },
         Step::Turn { facing: to.facing },
         Step::Advance { inches: after },
     ];
-    (before > 0 && after > 0).then(|| legs.to_vec())
+    Some(legs.to_vec())
 }
 
 fn length(step: &Step) -> Mils {

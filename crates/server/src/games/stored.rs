@@ -23,7 +23,7 @@ impl Live {
             tracing::error!(game = %game.id, why, "a game that cannot be read");
             Problem::Broken
         };
-        let scenario = Scenario::read(library, &game.scenario, &game.scenario_text)
+        let scenario = Scenario::read_accepted(library, &game.scenario, &game.scenario_text)
             .map_err(|faults| broken(faults.to_string()))?;
         let (records, lengths) = replayed(&game.journal).map_err(&broken)?;
         let dice = if game.committed {
