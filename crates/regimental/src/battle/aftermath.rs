@@ -311,14 +311,15 @@ impl Battle {
             .collect()
     }
 
+    /// Recalls cavalry. Not if it could not get clear of the enemy: then nothing has happened.
     pub(crate) fn recall(
         turn: &mut Recorder<'_, Self>,
         id: Id,
         from: &[Id],
         way: Mils,
         facing: Facing,
-    ) {
-        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
+    ) -> bool {
+        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return false };
         // With those it fought gone, back the way it came.
         let away = turn.away_from(unit, from).unwrap_or(unit.place.pose.facing.back());
         let row = unit.card.row(unit.formation(), unit.place.on_foot);
@@ -334,8 +335,12 @@ impl Battle {
             flight = turn.flight(unit, &Course::straight(unit, &start, to), back, None);
             flight.off = false;
         }
+        if flight.blocked && flight.way < turn.measures().short {
+            return false;
+        }
         flight.place = turn.somewhere_free(unit, flight.place);
         Self::take_flight(turn, id, flight, Why::Recall);
+        true
     }
 
     /// The winner goes on to where the front of the beaten was.

@@ -88,7 +88,9 @@ impl Battle {
                 return None;
             }
             let way = self.charge_home(unit, (aimed.wheel, target), rate)?;
-            (way.hit == Some(target)).then_some((aimed.wheel, way))
+            // A column that turns its head brings a corner forward: no farther than its rate.
+            let in_reach = self.in_reach(unit, enemy, rate[way.ground as usize]);
+            (way.hit == Some(target) && in_reach).then_some((aimed.wheel, way))
         };
         self.wheels(&sergeant, (enemy, ground), slow, most).find_map(home).ok_or(Astray::Failed)
     }

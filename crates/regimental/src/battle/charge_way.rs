@@ -354,6 +354,26 @@ impl Battle {
         ways.find(|way| near(*way)).map_or(far, |way| (way - PIECE).max(0))
     }
 
+    /// The way of a charge on guns whose crew has run into a square: it has nobody to strike there,
+    /// and ends before them (ruling.crew-in-square).
+    pub(super) fn short_of_guns(&self, unit: &Unit, mut way: ChargeWay, guns: &Unit) -> ChargeWay {
+        let facing = way.place.pose.facing;
+        let begin = way.place.shifted(facing.offset(0, -way.ahead));
+        let feet = unit.feet_at(&begin);
+        let pairs = feet.iter().flat_map(|a| guns.feet.iter().map(move |b| (a, b)));
+        let until = pairs.filter_map(|(a, b)| a.way_until(facing, b)).fold(f64::MAX, f64::min);
+        if until >= f64::from(way.ahead) {
+            return way;
+        }
+        #[allow(clippy::cast_possible_truncation)] // less than the way
+        let ahead = (until as Mils - self.measures().short).max(0);
+        way.way -= way.ahead - ahead;
+        way.place = begin.shifted(facing.offset(0, ahead));
+        way.ahead = ahead;
+        way.hit = None;
+        way
+    }
+
     /// A charge that does not reach anybody stops short of every enemy.
     pub(super) fn stop_short(&self, unit: &Unit, way: &ChargeWay) -> Placement {
         let short = self.measures().short;

@@ -12,7 +12,6 @@ use super::formation::Formation;
 use super::id::Id;
 use super::moves::half;
 use super::refusal::No;
-use super::sight::Look;
 use super::state::{Charge, Pace, Unit};
 use crate::maneuver::Order;
 use crate::rates::Row;
@@ -130,13 +129,7 @@ impl Battle {
         (wheel, way): (i32, ChargeWay),
         (target, cold_steel, disordered, _): Ordered,
     ) -> Option<Charge> {
-        let seen = unit.place.stands.iter().any(|s| {
-            enemy
-                .feet
-                .iter()
-                .any(|f| self.clear(s.at, f.centre(), [Some(unit), Some(enemy)], Look::Level))
-        });
-        seen.then(|| Charge {
+        self.sees_unit(unit, enemy).then(|| Charge {
             target,
             cold_steel,
             disordered,
@@ -204,19 +197,20 @@ impl Battle {
                 way = other;
             }
         }
+        if let Some(guns) = turn.unit(charge.target).filter(|t| t.sheltering.is_some()) {
+            way = turn.short_of_guns(unit, way, guns);
+        }
         let track = vec![unit.place.pose, way.place.pose];
         let before = unit.feet.clone();
         charge.moved = way.way;
         charge.ground = way.ground;
         charge.home = way.hit.is_some();
         if let Some(hit) = way.hit {
-            if hit != charge.target {
-                charge.target = hit;
-                let met = turn.unit(hit);
-                charge.from_behind = met.is_some_and(|m| {
-                    turn.behind_front(unit, m) && !m.formation().nature().all_round
-                });
-            }
+            charge.target = hit;
+            // As it begins its move: whom it charged may have gone out to meet another.
+            charge.from_behind = turn.unit(hit).is_some_and(|m| {
+                turn.behind_front(unit, m) && !m.formation().nature().all_round
+            });
             let disorders = charge.disordered && unit.order == Order::Good;
             turn.emit(Event::Placed {
                 unit: id,

@@ -232,7 +232,7 @@ impl Battle {
 
     pub(crate) fn check_enter(&self, side: Side, id: Id, way: Mils) -> Result<Placement, No> {
         let rules = ["ruling.reinforcements"];
-        self.in_phase(side, &[Phase::Leaders], "ruling.reinforcements")?;
+        self.in_phase(side, &[Phase::Leaders], "sequence.phase-order")?;
         let Some(arrival) = self.arrivals_due(side).find(|a| a.unit == id) else {
             return Err(self.no(&rules, format!("{id} does not enter now")));
         };
@@ -507,7 +507,10 @@ impl Battle {
                 Self::answer(turn, *unit, *charger, answer)
             }
             (Pending::GoBack { unit, from, .. }, Decision::Recall { inches, facing }) => {
-                Self::recall(turn, *unit, from, inches, facing);
+                // Who is hemmed in goes back as printed, and pays for it.
+                if !Self::recall(turn, *unit, from, inches, facing) {
+                    Self::settle(turn, pending);
+                }
             }
             (Pending::GoOn { unit, .. }, Decision::Recall { inches, facing }) => {
                 let from = turn.fought_by(*unit);

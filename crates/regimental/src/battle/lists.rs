@@ -142,7 +142,7 @@ impl Battle {
             return Err(self.no(&["ruling.obstacles"], "cavalry cannot scale an obstacle"));
         }
         if let Some(place) = &drill.replenished {
-            let rules = ["ruling.low-on-ammo", "troop-maneuvers.well-handled.replenish-ammunition"];
+            let rules = ["troop-maneuvers.well-handled.replenish-ammunition", "ruling.low-on-ammo"];
             if !unit.low {
                 return Err(self.no(&rules, format!("{name} is not low on ammunition")));
             }
@@ -330,8 +330,12 @@ impl Battle {
             }
             let pair = d.actions == 1 && d.moves && (d.limber || (d.unlimber && well));
             if !pair {
+                let rule = match well {
+                    true => "gun-maneuvers.well-handled.mobile.full-move-and-unlimber",
+                    false => "gun-maneuvers.tardy.mobile.limber-and-full-retreat",
+                };
                 return Err(self.no(
-                    &["gun-maneuvers.well-handled.mobile.full-move-and-unlimber"],
+                    &[rule, "gun-maneuvers.well-handled.mobile.full-move-and-unlimber"],
                     if well {
                         format!("{name} may move and unlimber, or limber and move")
                     } else {

@@ -39,11 +39,10 @@ impl Clauses {
     /// The first of some names that the book has; the last, a ruling, otherwise.
     #[must_use]
     pub fn cite(&self, names: &[&str]) -> Clause {
-        let known = names.iter().find_map(|n| self.by_name.get(*n));
-        match known {
-            Some(i) => Arc::clone(&self.names[*i]),
-            None => Arc::from(names.last().copied().unwrap_or_default()),
-        }
+        // The rulings are the same for all books; clauses are not.
+        let known = |n: &&&str| n.starts_with("ruling.") || self.by_name.contains_key(**n);
+        let name = names.iter().find(known).or(names.last()).copied().unwrap_or_default();
+        self.by_name.get(name).map_or_else(|| Arc::from(name), |i| Arc::clone(&self.names[*i]))
     }
 }
 

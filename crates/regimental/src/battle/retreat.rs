@@ -76,6 +76,12 @@ impl Battle {
         if own.distance(other) > 3 * TOUCH {
             return other.toward(own);
         }
+        // Who has charged home goes back as he came, whichever edges meet.
+        let front = unit.place.pose.facing;
+        let charged = |c: &super::state::Charge| c.home && c.target == enemy.id();
+        if unit.did.charge.as_ref().is_some_and(charged) {
+            return Some(front.back());
+        }
         Some(a.pushed_by(b))
     }
 

@@ -1,6 +1,6 @@
 //! Who sees whom, who bears on whom, who is in close range, and who is outflanked.
 
-use table::{Bounds, Footprint, INCH, Mils, Point, Pose, TOUCH, Wedge};
+use table::{Bounds, Footprint, INCH, Mils, Point, Pose, Size, TOUCH, Wedge};
 
 use super::Battle;
 use super::card::{Branch, Side};
@@ -164,8 +164,14 @@ impl Battle {
             Look::Leader(side) => u.side() != side,
             _ => true,
         };
+        // A garrison is inside its building, which hides what it hides.
+        let outdoors = |u: &Unit| u.place.garrison.is_none();
         self.units.iter().filter(move |u| {
-            u.bounds.meets(&on) && u.present() && !ends.contains(&Some(u.id())) && hides(u)
+            u.bounds.meets(&on)
+                && u.present()
+                && !ends.contains(&Some(u.id()))
+                && hides(u)
+                && outdoors(u)
         })
     }
 
@@ -411,11 +417,12 @@ impl Battle {
     /// Whether a unit has another in its arc and in sight, at any range. Cavalry counts as if
     /// it fired.
     pub(crate) fn has_in_arc(&self, unit: &Unit, other: &Unit) -> bool {
-        let width = unit.size().width;
+        let Size { width, depth } = unit.size();
         unit.place.stands.iter().any(|front| {
+            let from = front.place(0, -depth / 2);
             other.feet.iter().any(|f| {
                 f.in_arc_of(*front, width)
-                    && self.clear(front.at, f.centre(), [Some(unit), Some(other)], Look::Level)
+                    && self.clear(from, f.centre(), [Some(unit), Some(other)], Look::Level)
             })
         })
     }
