@@ -208,9 +208,9 @@ impl Battle {
         if let Some(hit) = way.hit {
             charge.target = hit;
             // As it begins its move: whom it charged may have gone out to meet another.
-            charge.from_behind = turn.unit(hit).is_some_and(|m| {
-                turn.behind_front(unit, m) && !m.formation().nature().all_round
-            });
+            charge.from_behind = turn
+                .unit(hit)
+                .is_some_and(|m| turn.behind_front(unit, m) && !m.formation().nature().all_round);
             let disorders = charge.disordered && unit.order == Order::Good;
             turn.emit(Event::Placed {
                 unit: id,

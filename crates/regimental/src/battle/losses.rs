@@ -11,7 +11,7 @@ use super::event::{Event, Why};
 use super::gap::gap;
 use super::id::Id;
 use super::melee::CONTACT;
-use super::state::{Gone, GunStand, LeaderState, Placement, Unit};
+use super::state::{Gone, GunStand, LeaderState, Placement, Unit, shifted};
 use crate::FireEffect;
 use crate::fallen_leader;
 use crate::fire::Outcome;
@@ -70,8 +70,8 @@ impl Battle {
         }
     }
 
-    /// Where a charger that is no longer in contact touches his target again, straight ahead or to a
-    /// side, if there is room.
+    /// Where a charger that is no longer in contact touches his target again, ahead or to a side, if
+    /// there is room: the nearest such place.
     fn stepped_up(&self, charger: Id, target: Id) -> Option<Placement> {
         let (charger, target) = (self.unit(charger)?, self.unit(target)?);
         if charger.within(target, CONTACT) {
@@ -79,9 +79,18 @@ impl Battle {
         }
         let front = charger.place.pose.facing;
         let most = 2 * charger.size().width;
-        let sides = [0, 9000, -9000].map(|turn| front.turned(turn));
-        let ways = sides.into_iter().filter_map(|to| up_to(&charger.feet, target, to, most));
-        let places = ways.map(|(to, way)| (way, charger.place.shifted(to.offset(0, way))));
+        let sides = [9000, -9000].map(|turn| front.turned(turn));
+        let sidle = sides.into_iter().filter_map(|to| up_to(&charger.feet, target, to, most));
+        let sidle = sidle.map(|(to, way)| (way, charger.place.shifted(to.offset(0, way))));
+        // Straight ahead, or from half a stand or more to a side.
+        let step = charger.size().width / 2;
+        let ahead = [0, 1, -1, 2, -2, 3, -3, 4, -4].into_iter().filter_map(|n| {
+            let aside = sides[0].offset(0, n * step);
+            let feet = shifted(&charger.feet, aside);
+            let (to, way) = up_to(&feet, target, front, most)?;
+            Some(((n * step).abs() + way, charger.place.shifted(aside + to.offset(0, way))))
+        });
+        let places = ahead.chain(sidle);
         let free = |place: &Placement| {
             let feet = charger.feet_at(place);
             self.free(charger, &feet)

@@ -229,7 +229,9 @@ impl Battle {
     /// unit's front (ruling.outflanked-charge).
     fn flanks(&self, charger: &Unit, unit: &Unit) -> bool {
         let Some(charge) = charger.did.charge.as_ref() else { return false };
-        if unit.formation().nature().all_round || !self.in_contact(charger, unit) {
+        // A charge that came home struck, whatever ranks have closed up since.
+        let struck = charge.home && charge.target == unit.id();
+        if unit.formation().nature().all_round || !(struck || self.in_contact(charger, unit)) {
             return false;
         }
         let behind = if charge.target == unit.id() {
