@@ -50,8 +50,12 @@ impl Failure {
                 2
             }
             Self::Faults(faults) => {
-                for fault in &faults.0 {
+                let (told, more) = faults.told();
+                for fault in told {
                     anstream::eprint!("{}", excerpt(fault));
+                }
+                if more > 0 {
+                    anstream::eprintln!("linstock: and {more} more");
                 }
                 2
             }

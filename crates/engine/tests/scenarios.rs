@@ -174,6 +174,15 @@ fn every_line_that_is_no_toml_is_named() {
 }
 
 #[test]
+fn of_thousands_of_faults_a_hundred_are_told() {
+    let text = format!("{GOOD}{}", "[[terrain]]\nzz = 1\n".repeat(2000));
+    let faults = Scenario::read(&Library::default(), "s.toml", &text).unwrap_err();
+    let told = faults.to_string();
+    assert!(faults.0.len() > 2000 && told.lines().count() < 250, "{}", told.lines().count());
+    assert!(told.ends_with(&format!("and {} more", faults.0.len() - 100)), "{told}");
+}
+
+#[test]
 fn all_faults_come_at_once() {
     let text = GOOD
         .replace("turns = 3", "turns = 0")

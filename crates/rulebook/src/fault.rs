@@ -71,13 +71,29 @@ impl fmt::Display for Fault {
 #[derive(Debug, Clone, thiserror::Error)]
 pub struct Faults(pub Vec<Fault>);
 
+/// Nobody reads more at once, and a file of nothing else would take long to tell.
+const MOST_TOLD: usize = 100;
+
+impl Faults {
+    /// Those that are told, and how many more there are.
+    #[must_use]
+    pub fn told(&self) -> (&[Fault], usize) {
+        let told = self.0.len().min(MOST_TOLD);
+        (&self.0[..told], self.0.len() - told)
+    }
+}
+
 impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (i, fault) in self.0.iter().enumerate() {
+        let (told, more) = self.told();
+        for (i, fault) in told.iter().enumerate() {
             if i > 0 {
                 f.write_str("\n")?;
             }
             write!(f, "{fault}")?;
+        }
+        if more > 0 {
+            write!(f, "\nand {more} more")?;
         }
         Ok(())
     }

@@ -44,15 +44,9 @@ pub fn parse(file: &Arc<SourceFile>) -> Result<Spanned<DeTable<'_>>, Faults> {
         last = Some(line);
         let message = format!("not readable as TOML: {}", error.message());
         faults.push(fault(file, span, message, None));
-        if faults.len() == MOST_FAULTS {
-            break;
-        }
     }
     Err(Faults(faults))
 }
-
-/// Nobody reads more at once, and a file of nothing else would take long to tell.
-const MOST_FAULTS: usize = 50;
 
 impl<'f, 'i> Reader<'f, 'i> {
     /// A reader of a table in a file, with the keys it knows.
