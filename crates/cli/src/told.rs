@@ -61,6 +61,9 @@ fn owed(choice: &Pending) -> String {
         Pending::Breakthrough { unit, .. } => {
             format!("{unit} has broken through. Type stand, advance INCHES, or a number:")
         }
+        Pending::Widen { unit } => {
+            format!("{unit} has gone back in open order. Type stand, widen INCHES, or a number:")
+        }
         Pending::ChargeMove { unit } | Pending::Forced { unit } => format!("{unit} has a choice:"),
     }
 }

@@ -17,7 +17,7 @@ orders
   hold UNIT                           it stays where it is
   fire UNIT [UNIT …] at TARGET        together, one die; add `passing` for fire as it passed
   fight UNIT                          a charge combat
-  stand, countercharge, square, shelter SQUARE, carry, recall INCHES FACING, advance INCHES
+  stand, countercharge, square, shelter SQUARE, carry, recall INCHES FACING, advance INCHES, widen INCHES
   attach LEADER UNIT · detach LEADER · replace LEADER UNIT · ride LEADER X Y · enter UNIT INCHES
   send-off UNIT DETACHMENT X Y FACING · rejoin UNIT
   done                                this step is over
@@ -184,7 +184,7 @@ const ORDERS: &[&str] = &[
 
 /// The words with which a choice is answered.
 const CHOICES: &[&str] =
-    &["stand", "countercharge", "square", "shelter", "carry", "recall", "advance"];
+    &["stand", "countercharge", "square", "shelter", "carry", "recall", "advance", "widen"];
 
 fn maneuver(rest: &str, mut words: Words<'_>) -> Result<Command, String> {
     let unit = words.id("which unit, and the steps")?;
@@ -220,6 +220,7 @@ fn decision(battle: &Battle, words: &mut Words<'_>) -> Result<Command, String> {
         "square" => Decision::HastySquare,
         "carry" => Decision::Carry,
         "advance" => Decision::Advance { inches: mils(words.number()?) },
+        "widen" => Decision::Widen { gap: mils(words.number()?) },
         "shelter" => Decision::Shelter { square: words.id("in which square")? },
         _ => Decision::Recall {
             inches: mils(words.number()?),

@@ -284,6 +284,7 @@ fn why_words(why: Why) -> &'static str {
         Why::Breakthrough => "breaks through",
         Why::CloseUp => "closes up",
         Why::SentOff => "forms up",
+        Why::Widen => "widens its gaps",
     }
 }
 

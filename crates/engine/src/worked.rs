@@ -393,6 +393,10 @@ fn scale_order(command: Command, scale: f64) -> Command {
             unit,
             decision: regimental::battle::Decision::Recall { inches: s(inches), facing },
         },
+        Command::Decide { unit, decision: regimental::battle::Decision::Widen { gap } } => {
+            let decision = regimental::battle::Decision::Widen { gap: s(gap) };
+            Command::Decide { unit, decision }
+        }
         Command::Decide { unit, decision: regimental::battle::Decision::Advance { inches } } => {
             let decision = regimental::battle::Decision::Advance { inches: s(inches) };
             Command::Decide { unit, decision }

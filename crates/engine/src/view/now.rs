@@ -386,6 +386,7 @@ fn owed(scenario: &Scenario, battle: &Battle, pending: &Pending) -> Choice {
             format!("{} is charged by {}.", name(unit), name(*charger))
         }
         Pending::GoBack { .. } => format!("{} must go back.", name(unit)),
+        Pending::Widen { .. } => format!("{} has gone back in open order.", name(unit)),
         Pending::Breakthrough { .. } => {
             format!("{} breaks through, and nobody is in reach.", name(unit))
         }

@@ -476,6 +476,7 @@ pub(crate) fn decisions(
     let stand = match pending {
         Pending::Answer { .. } => "Stand and take the charge where it is",
         Pending::GoBack { .. } => "Go back as the result says",
+        Pending::Widen { .. } => "Stay as close as it is",
         Pending::GoOn { stay: true, .. } => "Stay where it is",
         _ => CARRY,
     };
@@ -496,6 +497,7 @@ pub(crate) fn decisions(
             }
             Decision::Carry => CARRY.to_owned(),
             Decision::Advance { inches: far } => format!("Go on {:.1} inches", inches(far)),
+            Decision::Widen { gap } => format!("Widen the gaps to {} inches", inches(gap)),
             Decision::Stand => continue,
         };
         menu.add("Choice", label, &Command::Decide { unit, decision });

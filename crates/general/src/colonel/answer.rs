@@ -53,6 +53,7 @@ impl Colonel<'_> {
             Decision::Shelter { .. } => format!("The crew of {name} is safer in the square."),
             Decision::Recall { .. } => format!("{name} is recalled before it is caught."),
             Decision::Carry => format!("{name} takes the ground they held."),
+            Decision::Widen { .. } => format!("{name} spreads out."),
             Decision::Advance { .. } => {
                 format!("{name} follows up while nobody stands in its way.")
             }

@@ -162,6 +162,12 @@ pub enum Decision {
     },
     /// Onto the ground of the beaten.
     Carry,
+    /// The gaps of open order are widened after going back.
+    Widen {
+        /// To how much.
+        #[serde(with = "table::as_inches")]
+        gap: Mils,
+    },
     /// A breakthrough that can reach nobody goes on, and stops where it likes.
     Advance {
         /// How far.

@@ -81,6 +81,8 @@ pub enum Why {
     CloseUp,
     /// It was sent off.
     SentOff,
+    /// It widened its gaps after going back.
+    Widen,
 }
 
 /// A marker on or off a unit.
@@ -179,6 +181,11 @@ pub enum Pending {
         /// Where the beaten stood.
         ground: Pose,
     },
+    /// Troops in open order have gone back: they may widen their gaps.
+    Widen {
+        /// Which.
+        unit: Id,
+    },
 }
 
 impl Pending {
@@ -188,6 +195,7 @@ impl Pending {
         match self {
             Self::Answer { unit, .. }
             | Self::ChargeMove { unit }
+            | Self::Widen { unit }
             | Self::Forced { unit }
             | Self::GoBack { unit, .. }
             | Self::GoOn { unit, .. }

@@ -1,14 +1,16 @@
 //! Going back as it was measured: what it costs, whom it shakes, and who is gone.
 
 use journal::Recorder;
-use table::{Point, Pose};
+use table::{Mils, Point, Pose};
 
 use super::Battle;
-use super::event::{Event, Mark, Why};
+use super::drill::Sergeant;
+use super::event::{Event, Mark, Pending, Why};
 use super::flight::Flight;
 use super::formation::Formation;
+use super::gap::gap_under;
 use super::id::Id;
-use super::state::{Gone, Unit};
+use super::state::{Gone, Placement, Unit};
 use crate::fire::Class;
 use crate::maneuver::Order;
 
@@ -44,6 +46,47 @@ impl Battle {
         };
         turn.emit(Event::Placed { unit: id, why, place, track, ground: Some(flight.ground) });
         Self::amusette_left(turn, id);
+        // Not a recall: that is no retreat.
+        let widens =
+            why != Why::Recall && turn.unit(id).is_some_and(|u| turn.may_widen(u).is_some());
+        if widens {
+            turn.emit(Event::Queued { pending: Pending::Widen { unit: id } });
+        }
+    }
+
+    /// How wide a unit in open order that has gone back may make its gaps, if there is room for it.
+    pub(super) fn may_widen(&self, unit: &Unit) -> Option<Mils> {
+        let may = self.measures().clauses.has("formations.open-order.expand.when")
+            && unit.order != Order::Broken
+            && unit.place.refused.is_none();
+        let most = unit.formation().nature().gaps.map(|gaps| gaps(self.measures()).1)?;
+        (may && most > unit.place.gap && self.widened(unit, most).is_some()).then_some(most)
+    }
+
+    /// A unit with wider gaps, if nobody and nothing is in the way.
+    fn widened(&self, unit: &Unit, gap: Mils) -> Option<Placement> {
+        let mut sergeant = Sergeant::new(self, unit);
+        sergeant.drill.place.gap = gap;
+        let place = sergeant.laid(unit.place.pose, unit.formation());
+        let feet = unit.feet_at(&place);
+        let nearer = |e: &&Unit| {
+            let short = self.measures().short.min(e.distance(unit));
+            e.present() && e.side() != unit.side() && gap_under(&feet, &e.feet, short).is_some()
+        };
+        let room = feet.iter().all(|f| self.field.holds(f))
+            && self.free(unit, &feet)
+            && self.field.shut(&feet, &[]).is_none()
+            && !self.units.iter().any(|e| nearer(&e));
+        room.then_some(place)
+    }
+
+    /// Open order widens its gaps at the end of a retreat.
+    pub(super) fn widen(turn: &mut Recorder<'_, Self>, id: Id, gap: Mils) {
+        let place = turn.unit(id).and_then(|unit| turn.widened(unit, gap));
+        if let Some(place) = place {
+            let (why, track) = (Why::Widen, vec![]);
+            turn.emit(Event::Placed { unit: id, why, place, track, ground: None });
+        }
     }
 
     /// An amusette is removed when its unit leaves the position.

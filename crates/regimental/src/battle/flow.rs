@@ -54,6 +54,7 @@ impl Battle {
             }
             Pending::GoOn { unit, ground, .. } => Self::carry(turn, *unit, *ground),
             Pending::Breakthrough { unit, ground } => Self::break_through(turn, *unit, *ground),
+            Pending::Widen { .. } => {}
         }
     }
 
@@ -448,6 +449,10 @@ impl Battle {
                 let free = self.unit(*unit).map_or(0, |u| self.free_run(u));
                 if free > 0 { vec![Decision::Advance { inches: free }] } else { vec![] }
             }
+            Pending::Widen { unit } if here(*unit) => {
+                let gap = self.unit(*unit).and_then(|u| self.may_widen(u));
+                gap.map(|gap| Decision::Widen { gap }).into_iter().collect()
+            }
             _ => vec![],
         }
     }
@@ -481,6 +486,10 @@ impl Battle {
             Decision::Advance { inches } => choices.iter().any(|c| matches!(c, Decision::Advance { inches: most } if inches > 0 && inches <= *most)),
             // Nobody stays nearer to an enemy than that.
             Decision::Recall { inches, .. } => choices.iter().any(|c| matches!(c, Decision::Recall { inches: most, .. } if inches >= self.measures().short.min(*most) && inches <= *most)),
+            Decision::Widen { gap } => {
+                let most = choices.iter().any(|c| matches!(c, Decision::Widen { gap: most } if gap <= *most));
+                most && self.unit(id).is_some_and(|u| gap > u.place.gap)
+            }
             other => choices.contains(&other),
         };
         if !fits {
@@ -489,6 +498,7 @@ impl Battle {
             let rule = match decision {
                 Decision::Recall { .. } => "ruling.recall",
                 Decision::Advance { .. } => "ruling.breakthrough",
+                Decision::Widen { .. } => "formations.open-order.expand.limit",
                 Decision::Countercharge => "ruling.countercharge",
                 Decision::HastySquare => "ruling.hasty-square",
                 Decision::Shelter { .. } => "ruling.crew-in-square",
@@ -517,6 +527,7 @@ impl Battle {
                 Self::recall(turn, *unit, &from, inches, facing);
             }
             (Pending::GoOn { stay: true, .. }, Decision::Stand) => {}
+            (Pending::Widen { unit }, Decision::Widen { gap }) => Self::widen(turn, *unit, gap),
             (Pending::Breakthrough { unit, .. }, Decision::Advance { inches }) => {
                 Self::run_free(turn, *unit, inches);
             }
@@ -535,6 +546,7 @@ fn in_words(choice: &Decision, short: Mils) -> String {
         Decision::Advance { inches } => {
             format!("advance up to {} inches", table::inches(*inches))
         }
+        Decision::Widen { gap } => format!("widen to at most {} inches", table::inches(*gap)),
         Decision::Countercharge => "countercharge".to_owned(),
         Decision::HastySquare => "form a hasty square".to_owned(),
         Decision::Shelter { square } => format!("shelter in {square}"),
