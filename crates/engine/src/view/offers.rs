@@ -497,7 +497,7 @@ pub(crate) fn decisions(
             }
             Decision::Carry => CARRY.to_owned(),
             Decision::Advance { inches: far } => format!("Go on {:.1} inches", inches(far)),
-            Decision::Widen { gap } => format!("Widen the gaps to {} inches", inches(gap)),
+            Decision::Widen { gap } => format!("Widen the gaps to {}″", inches(gap)),
             Decision::Stand => continue,
         };
         menu.add("Choice", label, &Command::Decide { unit, decision });
