@@ -797,6 +797,19 @@ players: Array<Player>,
  */
 waiting: Array<string>, 
 /**
+ * How the game ended, if it was not fought to its end.
+ */
+settled: Settled | null, 
+/**
+ * The short name of the side that offers a draw, while it does.
+ */
+draw_offered: string | null, 
+/**
+ * The id of the game in which the battle is fought again with the sides changed. The same
+ * token opens it.
+ */
+rematch: string | null, 
+/**
  * The seed of the dice, when the battle is over.
  */
 seed: string | null, };

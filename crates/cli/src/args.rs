@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 
 use crate::battle::{Auto, Play, Replay, Run, ScenarioCommand, Verify};
+use crate::games::{Backup, Games};
 use crate::lab::{AuditArgs, Simulate, TournamentArgs};
 use crate::serve::Serve;
 
@@ -54,6 +55,10 @@ pub(crate) enum Command {
     Run(Run),
     /// Serve the page: battles in the browser, against the computer, a friend, or by link
     Serve(Serve),
+    /// The games of a server, for its operator: list, show, export, delete
+    Games(Games),
+    /// Copy all games of a server into one file, whole, while it runs
+    Backup(Backup),
     /// Play a battle in plain text, orders typed in words
     Play(Play),
     /// Check every die of a save against its seed

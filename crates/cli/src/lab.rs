@@ -246,7 +246,9 @@ pub(crate) fn run_audit(library: &Library, asked: &AuditArgs) -> Result<(), Fail
     let audit = ::lab::audit::audit(sides, &saved.journal, &mut |done, all| {
         shown.set_length(u64::try_from(all).unwrap_or(0));
         shown.set_position(u64::try_from(done).unwrap_or(0));
+        std::ops::ControlFlow::Continue(())
     });
+    let audit = audit.ok_or_else(|| Failure::Said("the audit was broken off".into()))?;
     shown.finish_and_clear();
     if asked.json {
         let json = serde_json::to_string_pretty(&audit);

@@ -5,6 +5,7 @@ mod ask;
 mod battle;
 mod books;
 mod failure;
+mod games;
 mod jsonl;
 mod lab;
 mod play;
@@ -48,6 +49,8 @@ fn run(command: Command) -> Result<(), Failure> {
         Command::Replay(asked) => battle::replay(&library, &asked),
         Command::Run(asked) => battle::run(&library, &asked),
         Command::Serve(asked) => serve::serve(&library, &asked),
+        Command::Games(asked) => games::games(&library, asked),
+        Command::Backup(asked) => games::backup(&asked),
         Command::Play(asked) => play::play(&library, &asked),
         Command::Verify(asked) => battle::verify(&library, &asked),
         Command::Simulate(asked) => lab::run_simulate(&library, &asked),

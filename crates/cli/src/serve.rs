@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 use clap::{Args, ValueHint};
 use engine::Library;
-use server::{Config, Limits};
+use server::{Config, IpNet, Limits};
 
 use crate::failure::Failure;
 use crate::sheet;
@@ -33,6 +33,28 @@ pub(crate) struct Serve {
     /// Requests a second from one address
     #[arg(long, default_value_t = Limits::default().rate)]
     pub(crate) rate: u32,
+    /// A proxy before this server that is believed when it says who asks: its address, or a range
+    /// such as 10.0.0.0/8; may be repeated
+    #[arg(long = "trust-proxy", value_name = "ADDRESS", value_parser = network)]
+    pub(crate) proxies: Vec<IpNet>,
+    /// Memory for games, in MB; those nobody asks for are let go, and read again from disk
+    #[arg(long, default_value_t = Limits::default().memory >> 20, value_name = "MB")]
+    pub(crate) memory: usize,
+    /// Disk for games, in MB
+    #[arg(long, default_value_t = Limits::default().disk >> 20, value_name = "MB")]
+    pub(crate) disk: u64,
+    /// Games one address may make in an hour
+    #[arg(long, default_value_t = Limits::default().games_an_hour, value_name = "N")]
+    pub(crate) games_an_hour: u32,
+    /// Games of one address that are kept
+    #[arg(long, default_value_t = Limits::default().games_of_one, value_name = "N")]
+    pub(crate) games_of_one: u64,
+    /// Disk that games of one address may take before it can make no more, in MB
+    #[arg(long, default_value_t = Limits::default().bytes_of_one >> 20, value_name = "MB")]
+    pub(crate) space_of_one: u64,
+    /// Connections of one address at once
+    #[arg(long, default_value_t = Limits::default().connections_of_one, value_name = "N")]
+    pub(crate) connections_of_one: usize,
     /// Seconds a general that searches may think about a decision
     #[arg(long, default_value_t = 2.0, value_name = "SECONDS")]
     pub(crate) think: f64,
@@ -41,8 +63,15 @@ pub(crate) struct Serve {
     pub(crate) json_logs: bool,
 }
 
+/// An address, or a range of them.
+fn network(text: &str) -> Result<IpNet, String> {
+    let one = || text.parse::<IpAddr>().map(IpNet::from);
+    let why = |_| "an address such as 10.0.0.1, or a range such as 10.0.0.0/8".to_owned();
+    text.parse::<IpNet>().or_else(|_| one()).map_err(why)
+}
+
 /// The folder for a program's data on this system.
-fn data_folder() -> PathBuf {
+pub(crate) fn data_folder() -> PathBuf {
     let var = |name| std::env::var_os(name).filter(|v| !v.is_empty()).map(PathBuf::from);
     let home = || var("HOME").unwrap_or_else(|| PathBuf::from("."));
     let base = if cfg!(windows) {
@@ -81,9 +110,16 @@ pub(crate) fn serve(library: &Library, asked: &Serve) -> Result<(), Failure> {
         host: asked.host,
         port: asked.port,
         names: asked.names.clone(),
+        proxies: asked.proxies.clone(),
         data: asked.data.clone().unwrap_or_else(data_folder),
         limits: Limits {
             rate: asked.rate,
+            memory: asked.memory.saturating_mul(1 << 20),
+            disk: asked.disk.saturating_mul(1 << 20),
+            games_an_hour: asked.games_an_hour,
+            games_of_one: asked.games_of_one,
+            bytes_of_one: asked.space_of_one.saturating_mul(1 << 20),
+            connections_of_one: asked.connections_of_one,
             think: std::time::Duration::from_secs_f64(if asked.think.is_finite() {
                 asked.think.clamp(0.01, 600.0)
             } else {
@@ -95,6 +131,8 @@ pub(crate) fn serve(library: &Library, asked: &Serve) -> Result<(), Failure> {
     };
     runtime.block_on(async {
         let data = config.data.clone();
+        #[cfg(unix)]
+        let _oversize = survive_oversize();
         let stop = told_to_stop();
         let running = server::start(config).await.map_err(Failure::Said)?;
         let address = format!("http://{}", running.address);
@@ -110,6 +148,14 @@ pub(crate) fn serve(library: &Library, asked: &Serve) -> Result<(), Failure> {
         running.stop().await;
         Ok(())
     })
+}
+
+/// Where files may not grow beyond a size, the system would end the program that tries. The server
+/// lives on, and answers that there is no room.
+#[cfg(unix)]
+fn survive_oversize() -> Option<tokio::signal::unix::Signal> {
+    const SIGXFSZ: i32 = 25;
+    tokio::signal::unix::signal(tokio::signal::unix::SignalKind::from_raw(SIGXFSZ)).ok()
 }
 
 /// Ctrl-C, or the system asking the program to end. It listens from the call on, not only from

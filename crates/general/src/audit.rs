@@ -2,6 +2,7 @@
 //! so how much of the end was dice and how much was generalship.
 
 use std::fmt::Write as _;
+use std::ops::ControlFlow;
 
 use dice::stream::Source;
 use journal::{Journal, carry_out};
@@ -57,12 +58,13 @@ pub struct Audit {
 /// Throws for which later dice are drawn from a stream instead of counted out.
 const COUNTED: usize = 2;
 
-/// Audits a battle between two sides. `progress` hears how many orders of how many are done.
+/// Audits a battle between two sides. `progress` hears how many orders of how many are done, and
+/// may break it off: then there is none.
 pub fn audit(
     sides: [String; 2],
     journal: &Journal<Battle>,
-    progress: &mut dyn FnMut(usize, usize),
-) -> Audit {
+    progress: &mut dyn FnMut(usize, usize) -> ControlFlow<()>,
+) -> Option<Audit> {
     let records = journal.records();
     let mut battle = journal.start().clone();
     let start = lead(&battle, Side::One);
@@ -87,10 +89,12 @@ pub fn audit(
             });
         }
         (battle, before) = (next, after);
-        progress(i + 1, records.len());
+        if progress(i + 1, records.len()).is_break() {
+            return None;
+        }
     }
     let luck: f64 = throws.iter().map(Throw::luck).sum();
-    Audit { sides, start, end: before, luck, generalship: before - start - luck, throws }
+    Some(Audit { sides, start, end: before, luck, generalship: before - start - luck, throws })
 }
 
 /// The mean lead of the first side after an order: every face of the first dice is tried.

@@ -130,8 +130,11 @@ pub struct Journal<B: Battle> {
     start: B,
     now: B,
     records: Vec<RecordOf<B>>,
-    /// The battle before each record that may still be taken back, the last on top.
-    before: Vec<B>,
+    /// How many records are firm: a die was thrown in the last of them, or something shown.
+    firm: usize,
+    /// The battle after the firm records, while there are others. One for all of them, however many:
+    /// what is taken back is found by letting the rest happen again from here.
+    standing: Option<B>,
     undone: Vec<RecordOf<B>>,
 }
 
@@ -139,7 +142,7 @@ impl<B: Battle> Journal<B> {
     /// A battle about to begin.
     pub fn new(start: B) -> Self {
         let now = start.clone();
-        Self { start, now, records: Vec::new(), before: Vec::new(), undone: Vec::new() }
+        Self { start, now, records: Vec::new(), firm: 0, standing: None, undone: Vec::new() }
     }
 
     /// A battle as its records left it. Nothing is thrown or measured anew.
@@ -149,6 +152,13 @@ impl<B: Battle> Journal<B> {
             journal.write(record);
         }
         journal
+    }
+
+    /// The same, with what was taken back and may be done again, the next last.
+    #[must_use]
+    pub fn with_undone(mut self, undone: Vec<RecordOf<B>>) -> Self {
+        self.undone = undone;
+        self
     }
 
     /// As it stands.
@@ -194,24 +204,27 @@ impl<B: Battle> Journal<B> {
         let before = std::mem::replace(&mut self.now, next);
         let record = Record { by, command: command.clone(), dice: thrown, events, reason: None };
         self.undone.clear();
-        Ok(self.keep(before, record))
+        Ok(self.keep(Some(before), record))
     }
 
     fn write(&mut self, record: RecordOf<B>) {
-        let before = self.now.clone();
+        // Of the battle as it was a copy is made only if it is the one to go back to.
+        let before = (revocable::<B>(&record) && self.standing.is_none()).then(|| self.now.clone());
         for event in &record.events {
             self.now.apply(event);
         }
         self.keep(before, record);
     }
 
-    fn keep(&mut self, before: B, record: RecordOf<B>) -> &RecordOf<B> {
-        if record.dice.is_empty() && !record.events.iter().any(B::reveals) {
-            self.before.push(before);
-        } else {
-            self.before.clear();
-        }
+    fn keep(&mut self, before: Option<B>, record: RecordOf<B>) -> &RecordOf<B> {
+        let firm = !revocable::<B>(&record);
         self.records.push(record);
+        if firm {
+            self.firm = self.records.len();
+            self.standing = None;
+        } else if self.standing.is_none() {
+            self.standing = before;
+        }
         &self.records[self.records.len() - 1]
     }
 
@@ -224,23 +237,24 @@ impl<B: Battle> Journal<B> {
 
     /// How many commands can be taken back: those since the last die or revealed fact.
     pub fn undoable(&self) -> usize {
-        self.before.len()
+        self.records.len() - self.firm
     }
 
     /// Takes the last command back; `false` if it threw a die or revealed something.
     pub fn undo(&mut self) -> bool {
-        match (self.before.pop(), self.records.pop()) {
-            (Some(before), Some(record)) => {
-                self.now = before;
-                self.undone.push(record);
-                true
-            }
-            (None, Some(record)) => {
-                self.records.push(record);
-                false
-            }
-            _ => false,
+        let Some(standing) = self.standing.as_ref().filter(|_| self.undoable() > 0) else {
+            return false;
+        };
+        let mut now = standing.clone();
+        self.undone.extend(self.records.pop());
+        for event in self.records[self.firm..].iter().flat_map(|r| &r.events) {
+            now.apply(event);
         }
+        self.now = now;
+        if self.undoable() == 0 {
+            self.standing = None;
+        }
+        true
     }
 
     /// What was taken back last, and would be carried out again.
@@ -253,6 +267,11 @@ impl<B: Battle> Journal<B> {
     pub fn redo(&mut self) -> bool {
         self.undone.pop().map(|record| self.write(record)).is_some()
     }
+}
+
+/// Whether a record may be taken back: no die was thrown for it and nothing was shown.
+fn revocable<B: Battle>(record: &RecordOf<B>) -> bool {
+    record.dice.is_empty() && !record.events.iter().any(B::reveals)
 }
 
 /// Lets a battle begin by itself, before any command.

@@ -306,7 +306,8 @@ fn an_audit_adds_up() {
     let text = save::write(&game.scenario, &game.journal, Some("audit"), true);
     let saved = save::read(&library, &text).unwrap();
     let sides = saved.scenario.sides.each_ref().map(|s| s.id.clone());
-    let audit = lab::audit::audit(sides, &saved.journal, &mut |_, _| {});
+    let mut going_on = |_, _| std::ops::ControlFlow::Continue(());
+    let audit = lab::audit::audit(sides.clone(), &saved.journal, &mut going_on).unwrap();
     assert!(audit.throws.len() > 30);
     let moved: f64 = audit.throws.iter().map(|t| t.actual).sum();
     let luck: f64 = audit.throws.iter().map(lab::audit::Throw::luck).sum();
@@ -320,6 +321,9 @@ fn an_audit_adds_up() {
     assert!(sign * volley.expected >= 0.0, "{volley:?}");
     assert!(audit.words(3).lines().count() >= 8);
     assert!(lab::report::luck(&saved.scenario, &audit).unwrap().contains("Throw by throw"));
+    // Whoever does not wait for the end gets none.
+    let mut break_off = |_, _| std::ops::ControlFlow::Break(());
+    assert!(lab::audit::audit(sides, &saved.journal, &mut break_off).is_none());
 }
 
 /// A battle of a run can be played again order by order, to be looked at.

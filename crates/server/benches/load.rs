@@ -168,8 +168,9 @@ fn main() {
             host: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: 0,
             names: vec![],
+            proxies: vec![],
             data: folder.path().to_owned(),
-            limits: Limits { rate: 1_000_000, ..Limits::default() },
+            limits: Limits { rate: 1_000_000, ..Limits::wide() },
             sheets: std::collections::BTreeMap::new(),
         })
         .await

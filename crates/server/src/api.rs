@@ -130,8 +130,82 @@ pub struct Update {
     /// The leaders of brigades who still have something to do in this step, when others of their
     /// side have said that they are done.
     pub waiting: Vec<String>,
+    /// How the game ended, if it was not fought to its end.
+    pub settled: Option<Settled>,
+    /// The short name of the side that offers a draw, while it does.
+    pub draw_offered: Option<String>,
+    /// The id of the game in which the battle is fought again with the sides changed. The same
+    /// token opens it.
+    pub rematch: Option<String>,
     /// The seed of the dice, when the battle is over.
     pub seed: Option<String>,
+}
+
+/// How a game ended that was not fought to its end.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+pub enum Settled {
+    /// A side gave it up.
+    Conceded {
+        /// Its short name.
+        by: String,
+    },
+    /// Both agreed to a draw.
+    Drawn,
+}
+
+/// A side gives the battle up.
+#[derive(Debug, Clone, Default, Deserialize, TS, ToSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Concede {
+    /// The side's short name; not needed by a seat that has one side only.
+    #[ts(optional)]
+    pub side: Option<String>,
+    /// The revision the sender has seen.
+    #[ts(type = "number | null", optional)]
+    pub after: Option<u64>,
+    /// The sender's own name for this request.
+    #[ts(optional)]
+    pub key: Option<String>,
+}
+
+/// What is said about a draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum DrawWord {
+    /// Offers one. Where one seat has both sides, it is agreed to at once.
+    Offer,
+    /// Agrees to the one that is offered.
+    Agree,
+    /// Does not.
+    Decline,
+}
+
+/// A word about a draw.
+#[derive(Debug, Clone, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Draw {
+    /// The word.
+    pub say: DrawWord,
+    /// The side's short name; not needed by a seat that has one side only.
+    #[serde(default)]
+    #[ts(optional)]
+    pub side: Option<String>,
+    /// The revision the sender has seen.
+    #[serde(default)]
+    #[ts(type = "number | null", optional)]
+    pub after: Option<u64>,
+    /// The sender's own name for this request.
+    #[serde(default)]
+    #[ts(optional)]
+    pub key: Option<String>,
+}
+
+/// The battle fought again.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct Rematch {
+    /// The id of the new game; the same token opens it.
+    pub game: String,
 }
 
 /// An order.

@@ -4,6 +4,7 @@
 use engine::view;
 use regimental::battle::{Battle, Id, Side};
 
+use crate::games::Entry;
 use crate::seats::Role;
 
 /// Who of a side has finished the step it is in.
@@ -13,36 +14,28 @@ pub(crate) struct Passed {
     leaders: Vec<Id>,
 }
 
-/// The line of the journal that keeps a pass begins with this.
-const WORD: &str = "passed";
-
 /// Which step of which turn a battle is in.
 fn step(battle: &Battle) -> String {
     let mover = battle.awaited().map_or(0, Side::index);
     format!("{} {mover} {:?}", battle.turn(), battle.phase())
 }
 
-/// Whether a line of the journal is a pass.
-pub(crate) fn is_pass(entry: &str) -> bool {
-    entry.split(' ').next() == Some(WORD)
-}
-
 impl Passed {
     /// Those whose lines of a journal count for the step a battle is in.
-    pub(crate) fn of_journal<'a>(battle: &Battle, entries: impl Iterator<Item = &'a str>) -> Self {
-        let step = step(battle);
-        let leaders = entries.filter_map(|entry| {
-            let (leader, when) = entry.strip_prefix(WORD)?.trim_start().split_once(' ')?;
-            (when == step).then(|| Id::new(leader)).flatten()
+    pub(crate) fn of_journal(battle: &Battle, entries: &[Entry]) -> Self {
+        let now = step(battle);
+        let leaders = entries.iter().filter_map(|entry| match entry {
+            Entry::Passed { leader, step } if *step == now => Some(*leader),
+            _ => None,
         });
-        Self { leaders: leaders.collect(), step }
+        Self { leaders: leaders.collect(), step: now }
     }
 
     fn has(&self, battle: &Battle, leader: Id) -> bool {
         self.step == step(battle) && self.leaders.contains(&leader)
     }
 
-    /// A brigade has finished. Returns the journal's line.
+    /// A brigade has finished. Returns the step.
     pub(crate) fn note(&mut self, battle: &Battle, leader: Id) -> String {
         let now = step(battle);
         if self.step != now {
@@ -51,7 +44,7 @@ impl Passed {
         if !self.leaders.contains(&leader) {
             self.leaders.push(leader);
         }
-        format!("{WORD} {leader} {}", self.step)
+        self.step.clone()
     }
 
     /// The leaders of seats that still have something to do in this step, but for one.

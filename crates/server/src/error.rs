@@ -1,14 +1,14 @@
 //! What a request is answered with when the answer is no.
 
 use axum::Json;
-use axum::http::StatusCode;
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use engine::view::Refusal;
 use serde::Serialize;
 
-use crate::storage::Failed;
+use crate::storage::{Failed, Known};
 
-/// Why a request was not carried out. Nothing has changed.
+/// Why a request was not carried out. Nothing has changed, but for [`Problem::Unsure`].
 #[derive(Debug)]
 pub enum Problem {
     /// The request makes no sense as it is.
@@ -19,6 +19,8 @@ pub enum Problem {
     NotYours(String),
     /// There is nothing of that name.
     Missing(String),
+    /// It is asked in another way.
+    Method,
     /// Somebody else was first: look again.
     Late {
         /// Where the game is now.
@@ -26,18 +28,92 @@ pub enum Problem {
     },
     /// The rules say no.
     Rules(Refusal),
-    /// More than this server takes on.
-    Full(String),
+    /// More than this server takes on from one address, or at once.
+    Full {
+        /// What is too much.
+        why: String,
+        /// After how many seconds to try again.
+        after: u64,
+    },
     /// More than a request may hold.
     Large,
+    /// The disk is full.
+    NoRoom,
+    /// The disk failed while it was written: it is there or it is not.
+    Unsure,
+    /// The journal of the game is not as it was written.
+    Damaged {
+        /// The first line that is not.
+        line: u64,
+    },
     /// Something broke that the sender cannot help.
     Broken,
 }
 
+impl Problem {
+    /// There is no game of an id.
+    pub(crate) fn no_game() -> Self {
+        Self::Missing("There is no such game here.".into())
+    }
+
+    /// Too much at once: a second later there may be room.
+    pub(crate) fn busy(why: &str) -> Self {
+        Self::Full { why: why.to_owned(), after: 1 }
+    }
+
+    fn status(&self) -> StatusCode {
+        match self {
+            Self::Unclear(_) => StatusCode::BAD_REQUEST,
+            Self::NotSeated => StatusCode::UNAUTHORIZED,
+            Self::NotYours(_) => StatusCode::FORBIDDEN,
+            Self::Missing(_) => StatusCode::NOT_FOUND,
+            Self::Method => StatusCode::METHOD_NOT_ALLOWED,
+            Self::Late { .. } => StatusCode::CONFLICT,
+            Self::Rules(_) => StatusCode::UNPROCESSABLE_ENTITY,
+            Self::Full { .. } => StatusCode::TOO_MANY_REQUESTS,
+            Self::Large => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::NoRoom => StatusCode::INSUFFICIENT_STORAGE,
+            Self::Unsure => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Damaged { .. } | Self::Broken => StatusCode::INTERNAL_SERVER_ERROR,
+        }
+    }
+
+    pub(crate) fn message(&self) -> String {
+        match self {
+            Self::Unclear(why) | Self::NotYours(why) | Self::Missing(why) => why.clone(),
+            Self::Full { why, .. } => why.clone(),
+            Self::Rules(no) => no.fact.clone(),
+            Self::Method => "This is asked in another way: see /api/openapi.json.".into(),
+            Self::NotSeated => "This needs the token of a seat: open the game by its link.".into(),
+            Self::Late { .. } => "The game has moved on: look again, then decide.".into(),
+            Self::Large => "A request holds at most 64 KB, a save to load 16 MB.".into(),
+            Self::NoRoom => "The server's disk is full. Nothing has changed; try again when its \
+                             operator has made room."
+                .into(),
+            Self::Unsure => {
+                "The server's disk failed while this was written, and only a look will \
+                             tell whether it was. Look again, or send it again under the same key."
+                    .into()
+            }
+            Self::Damaged { line } => format!(
+                "The journal of this game is not as it was written, from line {line} on. The server \
+                 does not go on with it; its operator can export what is before that."
+            ),
+            Self::Broken => {
+                "The server could not do this just now. Nothing has changed; try again.".into()
+            }
+        }
+    }
+}
+
 impl From<Failed> for Problem {
     fn from(failed: Failed) -> Self {
-        tracing::error!(error = %failed, "storage");
-        Self::Broken
+        tracing::error!(error = %failed, known = ?failed.known, "storage");
+        match failed.known {
+            Known::NotKept => Self::Broken,
+            Known::NoRoom => Self::NoRoom,
+            Known::Unsure => Self::Unsure,
+        }
     }
 }
 
@@ -56,37 +132,25 @@ pub struct ProblemBody {
 
 impl IntoResponse for Problem {
     fn into_response(self) -> Response {
-        let (status, message, refusal, rev) = match self {
-            Self::Unclear(why) => (StatusCode::BAD_REQUEST, why, None, None),
-            Self::NotSeated => (
-                StatusCode::UNAUTHORIZED,
-                "This needs the token of a seat: open the game by its link.".into(),
-                None,
-                None,
-            ),
-            Self::NotYours(why) => (StatusCode::FORBIDDEN, why, None, None),
-            Self::Missing(why) => (StatusCode::NOT_FOUND, why, None, None),
-            Self::Late { rev } => (
-                StatusCode::CONFLICT,
-                "The game has moved on: look again, then decide.".into(),
-                None,
-                Some(rev),
-            ),
-            Self::Rules(no) => (StatusCode::UNPROCESSABLE_ENTITY, no.fact.clone(), Some(no), None),
-            Self::Full(why) => (StatusCode::TOO_MANY_REQUESTS, why, None, None),
-            Self::Large => (
-                StatusCode::PAYLOAD_TOO_LARGE,
-                "A request holds at most 64 KB, a save to load 16 MB.".into(),
-                None,
-                None,
-            ),
-            Self::Broken => (
-                StatusCode::INTERNAL_SERVER_ERROR,
-                "The server could not do this just now. Nothing has changed; try again.".into(),
-                None,
-                None,
-            ),
+        let (status, message) = (self.status(), self.message());
+        let again = match &self {
+            Self::Full { after, .. } => Some(*after),
+            Self::Unsure | Self::NoRoom => Some(5),
+            _ => None,
         };
-        (status, Json(ProblemBody { message, refusal, rev })).into_response()
+        let (refusal, rev) = match self {
+            Self::Rules(no) => (Some(no), None),
+            Self::Late { rev } => (None, Some(rev)),
+            _ => (None, None),
+        };
+        let mut answer = (status, Json(ProblemBody { message, refusal, rev })).into_response();
+        if let Some(seconds) = again {
+            answer.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(seconds));
+        }
+        if status == StatusCode::UNAUTHORIZED {
+            let how = HeaderValue::from_static("Bearer");
+            answer.headers_mut().insert(header::WWW_AUTHENTICATE, how);
+        }
+        answer
     }
 }

@@ -1,20 +1,26 @@
 //! Games in play: each behind one lock, each order in the journal before it is answered.
 
+mod around;
+mod entry;
+mod memory;
+mod seal;
+mod shell;
+mod state;
 mod stored;
 
 use std::collections::HashMap;
+use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use engine::game::{Game, Refused};
-use engine::view::{self, Board, Entry, View};
-use engine::{Library, Scenario, save};
+use engine::{Library, Scenario};
+pub(crate) use entry::Entry;
 use journal::Record;
+use memory::Budget;
 use regimental::battle::{Command, Event, Side};
-use tokio::sync::{Mutex as Gate, watch};
+pub(crate) use shell::Live;
+pub(crate) use state::State;
+use tokio::sync::{MappedMutexGuard, MutexGuard, Semaphore};
 
-use crate::api::{Player, Update};
-use crate::changes::Shown;
-use crate::concert::Passed;
 use crate::error::Problem;
 use crate::seats::{Role, hashed, secret};
 use crate::storage::{GameRow, JournalRow, SeatRow, Storage};
@@ -22,26 +28,15 @@ use crate::storage::{GameRow, JournalRow, SeatRow, Storage};
 /// A record of a battle.
 pub(crate) type Line = Record<Side, Command, Event>;
 
-/// As many games as are kept in memory; those nobody looks at are let go first.
-const IN_MEMORY: usize = 2000;
-
 /// What is done to a game.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Act {
     Order(Command),
     Undo,
     Redo,
-}
-
-impl Act {
-    /// As it is compared.
-    fn words(&self) -> String {
-        match self {
-            Self::Order(command) => serde_json::to_string(command).unwrap_or_default(),
-            Self::Undo => "undo".into(),
-            Self::Redo => "redo".into(),
-        }
-    }
+    Concede(Side),
+    OfferDraw(Side),
+    AnswerDraw { by: Side, agreed: bool },
 }
 
 /// A request to change a game.
@@ -67,282 +62,41 @@ pub(crate) struct Wish {
     pub(crate) brief: bool,
 }
 
-/// A game in play.
-pub(crate) struct Live {
-    pub(crate) id: String,
-    pub(crate) board: Board,
-    pub(crate) commitment: Option<String>,
-    seed: String,
-    /// The level of the general of each side that has one.
-    pub(crate) generals: [Option<String>; 2],
-    /// How the scenario says the generals are disposed.
-    pub(crate) tempers: [String; 2],
-    state: Gate<State>,
-    changed: watch::Sender<u64>,
-    /// The generals' minds, with what they have made up.
-    pub(crate) minds: Mutex<[Option<general::Mind>; 2]>,
-    /// Whether a general is at work.
-    pub(crate) thinking: std::sync::atomic::AtomicBool,
+/// A game to begin.
+pub(crate) struct Begin {
+    pub(crate) scenario: Scenario,
+    pub(crate) seats: Vec<(Role, String)>,
+    pub(crate) generals: Vec<(Side, String)>,
+    /// What has happened already.
+    pub(crate) past: Vec<Line>,
+    /// Whose it is: a hash of the address it is made from.
+    pub(crate) maker: String,
 }
 
-pub(crate) struct State {
-    pub(crate) game: Game,
-    pub(crate) rev: u64,
-    /// How many records there were after each revision.
-    lengths: Vec<usize>,
-    /// What was sent under which name, and the revision it led to.
-    keys: HashMap<String, (u64, String)>,
-    pub(crate) seats: Vec<SeatRow>,
-    /// Brigades that have finished the step before others of their side.
-    passed: Passed,
-    /// What the units looked like last.
-    looks: view::Memory,
-    shown: Shown,
-    /// The last update that was written out, and for whom: whoever gave an order and all who look
-    /// on get the same.
-    written: Option<(Wish, Arc<str>)>,
-}
-
-impl Live {
-    pub(crate) async fn lock(&self) -> tokio::sync::MutexGuard<'_, State> {
-        self.state.lock().await
-    }
-
-    /// How many look on.
-    pub(crate) fn watch_count(&self) -> usize {
-        self.changed.receiver_count()
-    }
-
-    /// Told whenever the game changes.
-    pub(crate) fn watch(&self) -> watch::Receiver<u64> {
-        self.changed.subscribe()
-    }
-
-    /// What a token opens in this game.
-    pub(crate) async fn role(&self, token: &str) -> Result<Role, Problem> {
-        let hash = hashed(token);
-        let state = self.lock().await;
-        let seat = state.seats.iter().find(|s| s.token_hash == hash);
-        seat.map(|s| Role::of_word(&s.role)).ok_or(Problem::NotSeated)
-    }
-
-    /// The seed, when the battle is over.
-    pub(crate) fn shown_seed(&self, state: &State) -> Option<String> {
-        (state.game.now().ending().is_some() && self.commitment.is_some())
-            .then(|| self.seed.clone())
-    }
-
-    /// The game as a save.
-    pub(crate) fn save(&self, state: &State) -> String {
-        let seed = self.commitment.is_some().then_some(self.seed.as_str());
-        let over = state.game.now().ending().is_some();
-        save::write(&state.game.scenario, &state.game.journal, seed, over)
-    }
-
-    /// What a general plays a side with, if one does.
-    pub(crate) fn general_of(&self, side: Side) -> Option<&str> {
-        self.generals[side.index()].as_deref()
-    }
-}
-
-impl State {
-    /// Everything that is new since a revision.
-    pub(crate) fn update(&mut self, wish: Wish, live: &Live) -> Update {
-        // Who claims to have seen what has not happened has nothing to be brief about.
-        let brief = wish.brief && wish.since <= self.rev;
-        let since = usize::try_from(wish.since).unwrap_or(usize::MAX).min(self.lengths.len() - 1);
-        // Orders taken back since then shorten what the other end still has right.
-        let from = self.lengths[since..].iter().copied().min().unwrap_or(0);
-        let mut view = view::view(&self.game, &mut self.looks);
-        self.shown.note(self.rev, &view);
-        if brief {
-            self.shown.keep_since(wish.since, &mut view);
-        }
-        Update {
-            rev: self.rev,
-            from,
-            entries: view::log(&self.game, from),
-            since: brief.then_some(wish.since),
-            view,
-            step: view::step_offers(&self.game),
-            players: self.players(live),
-            waiting: self.waiting(),
-            seed: live.shown_seed(self),
-        }
-    }
-
-    /// The same as JSON, made once for all who were at the same place.
-    pub(crate) fn update_json(&mut self, wish: Wish, live: &Live) -> Arc<str> {
-        if let Some((same, text)) = &self.written
-            && *same == wish
-        {
-            return Arc::clone(text);
-        }
-        let text = serde_json::to_string(&self.update(wish, live)).unwrap_or_default();
-        let text: Arc<str> = text.into();
-        self.written = Some((wish, Arc::clone(&text)));
-        text
-    }
-
-    pub(crate) fn log(&self) -> Vec<Entry> {
-        view::log(&self.game, 0)
-    }
-
-    pub(crate) fn at(&self, n: usize) -> View {
-        View::after(&self.game, n)
-    }
-
-    fn players(&self, live: &Live) -> Vec<Player> {
-        let mut all: Vec<Player> = self
-            .seats
-            .iter()
-            .map(|s| Player { role: self.role_name(&s.role), name: s.name.clone(), general: None })
-            .collect();
-        for side in Side::BOTH {
-            if let Some(level) = live.general_of(side) {
-                all.push(Player {
-                    role: self.game.scenario.side(side).id.clone(),
-                    name: format!("The computer ({level})"),
-                    general: Some(level.to_owned()),
-                });
-            }
-        }
-        all
-    }
-
-    /// A side's short name instead of its number.
-    pub(crate) fn role_name(&self, word: &str) -> String {
-        match Role::of_word(word) {
-            Role::Side(side) => self.game.scenario.side(side).id.clone(),
-            Role::Brigade(side, leader) => {
-                format!("{}/{leader}", self.game.scenario.side(side).id)
-            }
-            other => other.word(),
-        }
-    }
-
-    /// Carries out an act in memory. Returns the journal's line.
-    fn act(&mut self, role: Role, request: &Request) -> Result<String, Problem> {
-        match &request.act {
-            Act::Order(command) => {
-                let Some(by) = self.game.now().awaited() else {
-                    return Err(Problem::NotYours("The battle is over.".into()));
-                };
-                self.mine(role, by, "It is for")?;
-                if !role.may_give(self.game.now(), command) {
-                    return Err(Problem::NotYours(
-                        "This seat leads one brigade, and the order is for others.".into(),
-                    ));
-                }
-                if let Some(pass) = self.pass(role, by, command) {
-                    return Ok(pass);
-                }
-                let done = self.game.order(by, command).map(drop);
-                done.map_err(|refused| match refused {
-                    Refused::Rules(no) => Problem::Rules(view::Refusal::of(self.game.now(), no)),
-                    Refused::Words(why) => Problem::Unclear(why),
-                    Refused::Dice(_) => Problem::Broken,
-                })?;
-                if let Some(reason) = &request.reason {
-                    self.game.journal.explain(reason.clone());
-                }
-                let record = self.game.journal.records().last().ok_or(Problem::Broken)?;
-                serde_json::to_string(record).map_err(|e| {
-                    tracing::error!(error = %e, "a record that cannot be written");
-                    Problem::Broken
-                })
-            }
-            Act::Undo => {
-                let Some(last) = self.game.journal.records().last() else {
-                    return Err(Problem::Unclear("Nothing has happened yet.".into()));
-                };
-                self.mine(role, last.by, "The last order was given by")?;
-                self.brigades_own(role, &last.command)?;
-                if !self.game.journal.undo() {
-                    return Err(Problem::Unclear(
-                        "Nothing to take back: a die was thrown, or something was shown, since."
-                            .into(),
-                    ));
-                }
-                Ok("undo".into())
-            }
-            Act::Redo => {
-                let by = self.game.now().awaited().unwrap_or(Side::One);
-                self.mine(role, by, "It is for")?;
-                let Some(next) = self.game.journal.undone() else {
-                    return Err(Problem::Unclear("Nothing to do again.".into()));
-                };
-                self.brigades_own(role, &next.command)?;
-                self.game.journal.redo();
-                Ok("redo".into())
-            }
-        }
-    }
-
-    /// A brigade that has finished a step others of its side have not: the line that keeps it.
-    fn pass(&mut self, role: Role, by: Side, command: &Command) -> Option<String> {
-        let Role::Brigade(_, leader) = role else { return None };
-        let battle = self.game.now();
-        if *command != Command::Done || journal::Battle::check(battle, by, command).is_err() {
-            return None;
-        }
-        let others = self.passed.waited_for(battle, roles(&self.seats), Some(leader));
-        (!others.is_empty()).then(|| self.passed.note(self.game.now(), leader))
-    }
-
-    /// One brigade takes back, and does again, only what is its own.
-    fn brigades_own(&self, role: Role, command: &Command) -> Result<(), Problem> {
-        let brigade = matches!(role, Role::Brigade(..));
-        let shared = *command == Command::Done;
-        if brigade && (shared || !role.may_give(self.game.now(), command)) {
-            return Err(Problem::NotYours(
-                "This seat leads one brigade, and that order was not its own.".into(),
-            ));
-        }
-        Ok(())
-    }
-
-    /// The names of those the others of their side wait for.
-    fn waiting(&self) -> Vec<String> {
-        let battle = self.game.now();
-        if !self.passed.any(battle) {
-            return vec![];
-        }
-        let open = self.passed.waited_for(battle, roles(&self.seats), None);
-        let named = |id| battle.leader(id).map(|l| l.card.name.to_string());
-        open.into_iter().filter_map(named).collect()
-    }
-
-    fn mine(&self, role: Role, side: Side, words: &str) -> Result<(), Problem> {
-        if role.commands(side) {
-            return Ok(());
-        }
-        if role == Role::Watch {
-            return Err(Problem::NotYours("This seat looks on; it gives no orders.".into()));
-        }
-        let name = &self.game.scenario.side(side).name;
-        Err(Problem::NotYours(format!("{words} the {name}, and this seat is not theirs.")))
-    }
-}
+/// A game that somebody holds: nobody else changes it or looks at it meanwhile.
+pub(crate) type Entered<'a> = MappedMutexGuard<'a, State>;
 
 /// All games.
 pub struct Games {
     storage: Arc<dyn Storage>,
     library: Library,
+    /// Those that somebody has asked for; of most of them little is in memory.
     live: Mutex<HashMap<String, Arc<Live>>>,
-    /// Games are read from the storage one at a time, so that no game is in memory twice.
-    opening: Gate<()>,
-    most: u64,
+    budget: Budget,
+    /// Reading a long journal is work: so many are read at once.
+    reading: Semaphore,
 }
 
 impl Games {
-    pub(crate) fn new(storage: Arc<dyn Storage>, most: u64) -> Self {
+    /// The games of a storage; those in memory may take so many bytes.
+    pub(crate) fn new(storage: Arc<dyn Storage>, most_bytes: usize) -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, Into::into);
         Self {
             storage,
             library: Library::default(),
             live: Mutex::default(),
-            opening: Gate::new(()),
-            most,
+            budget: Budget::new(most_bytes),
+            reading: Semaphore::new(cores),
         }
     }
 
@@ -354,82 +108,111 @@ impl Games {
         &self.storage
     }
 
-    pub(crate) fn in_memory(&self) -> usize {
-        self.live.lock().unwrap_or_else(PoisonError::into_inner).len()
+    /// How many games are in memory, and about how many bytes they take.
+    pub(crate) fn in_memory(&self) -> (usize, usize) {
+        let all = self.all();
+        let games = all.iter().filter(|l| l.bytes.load(Ordering::Relaxed) > 0).count();
+        (games, self.budget.taken())
     }
 
-    /// A game by its id.
-    pub(crate) async fn get(&self, id: &str) -> Result<Arc<Live>, Problem> {
-        let known =
-            |id: &str| self.live.lock().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
-        if let Some(live) = known(id) {
-            return Ok(live);
+    fn all(&self) -> Vec<Arc<Live>> {
+        self.live.lock().unwrap_or_else(PoisonError::into_inner).values().cloned().collect()
+    }
+
+    /// A game by its id, whether it is in memory or not, or is at all: who enters it learns that.
+    pub(crate) fn get(&self, id: &str) -> Result<Arc<Live>, Problem> {
+        if id.len() > 64 || !id.bytes().all(|b| b.is_ascii_hexdigit()) {
+            return Err(Problem::no_game());
         }
-        let _one_at_a_time = self.opening.lock().await;
-        if let Some(live) = known(id) {
-            return Ok(live);
+        let mut all = self.live.lock().unwrap_or_else(PoisonError::into_inner);
+        let live = all.entry(id.to_owned()).or_insert_with(|| Arc::new(Live::new(id)));
+        Ok(Arc::clone(live))
+    }
+
+    /// Holds a game, and reads it from its journal first if it is not in memory.
+    pub(crate) async fn enter<'a>(&self, live: &'a Live) -> Result<Entered<'a>, Problem> {
+        live.touch();
+        let mut slot = live.state.lock().await;
+        if slot.as_ref().is_none_or(|state| state.stale) {
+            *slot = None;
+            self.budget.note(live, 0);
+            match self.stored(&live.id).await {
+                Ok(state) => {
+                    self.budget.note(live, memory::bytes_of(&state));
+                    let _ = live.generals.set(state.generals.clone());
+                    *slot = Some(state);
+                }
+                Err(problem) => {
+                    if matches!(problem, Problem::Missing(_)) {
+                        self.forget(&live.id);
+                    }
+                    return Err(problem);
+                }
+            }
+            if self.budget.crowded() {
+                self.budget.settle(&self.all(), Some(live));
+            }
         }
-        let live = Arc::new(self.stored(id).await?);
-        self.keep(&live);
-        Ok(live)
+        MutexGuard::try_map(slot, Option::as_mut).map_err(|_| Problem::Broken)
     }
 
     /// A game as its journal has it.
-    async fn stored(&self, id: &str) -> Result<Live, Problem> {
-        let missing = || Problem::Missing("There is no such game here.".into());
-        Live::restored(&self.library, self.storage.game(id).await?.ok_or_else(missing)?)
+    async fn stored(&self, id: &str) -> Result<State, Problem> {
+        let game = self.storage.game(id).await?.ok_or_else(Problem::no_game)?;
+        let _turn = self.reading.acquire().await.map_err(|_| Problem::Broken)?;
+        tokio::task::block_in_place(|| State::restored(&self.library, game))
     }
 
     fn forget(&self, id: &str) {
         self.live.lock().unwrap_or_else(PoisonError::into_inner).remove(id);
     }
 
-    fn keep(&self, live: &Arc<Live>) {
+    /// Lets go what nobody has asked for in a while, and what does not fit.
+    pub(crate) fn tidy(&self) {
+        self.budget.settle(&self.all(), None);
         let mut all = self.live.lock().unwrap_or_else(PoisonError::into_inner);
-        if all.len() >= IN_MEMORY {
-            // Nobody looks at it and nobody is about to change it: its journal has it all.
-            all.retain(|_, l| l.changed.receiver_count() > 0 || Arc::strong_count(l) > 1);
-        }
-        all.insert(live.id.clone(), Arc::clone(live));
+        // Nobody looks at it, nobody holds it, and there is nothing in it.
+        all.retain(|_, l| {
+            let empty = l.state.try_lock().is_ok_and(|s| s.is_none());
+            !empty || l.watch_count() > 0 || Arc::strong_count(l) > 1
+        });
+        all.shrink_to_fit();
     }
 
     /// Begins a game.
-    pub(crate) async fn begin(
-        &self,
-        scenario: Scenario,
-        seats: Vec<(Role, String)>,
-        generals: Vec<(Side, String)>,
-        past: Vec<Line>,
-    ) -> Result<(String, Vec<String>), Problem> {
-        if self.storage.count().await? >= self.most {
-            return Err(Problem::Full("This server holds as many games as it may.".into()));
-        }
-        let id = secret(9)?;
+    pub(crate) async fn begin(&self, begin: Begin) -> Result<(String, Vec<String>), Problem> {
+        let Begin { scenario, seats, generals, past, maker } = begin;
         let tokens: Vec<String> = seats.iter().map(|_| secret(32)).collect::<Result<_, _>>()?;
-        let rows = seats.iter().zip(&tokens).map(|((role, name), token)| SeatRow {
-            token_hash: hashed(token),
-            role: role.word(),
-            name: name.clone(),
-        });
-        let lines = (1..).zip(&past).map(|(rev, record)| {
-            let entry = serde_json::to_string(record).map_err(|_| Problem::Broken)?;
-            Ok(JournalRow { rev, key: None, entry })
-        });
-        let game = GameRow {
-            id: id.clone(),
+        let rows =
+            seats.iter().zip(&tokens).enumerate().map(|(i, ((role, name), token))| SeatRow {
+                token_hash: hashed(token),
+                role: role.word(),
+                name: name.clone(),
+                maker: i == 0,
+            });
+        let mut game = GameRow {
+            id: secret(9)?,
             scenario: scenario.id.clone(),
             title: scenario.title.clone(),
             scenario_text: scenario.text.clone(),
             seed: secret(16)?,
             // Dice of an earlier game came from another seed.
             committed: past.iter().all(|r| r.dice.is_empty()),
+            maker,
             seats: rows.collect(),
             generals: generals
                 .into_iter()
                 .map(|(side, level)| (Role::Side(side).word(), level))
                 .collect(),
-            journal: lines.collect::<Result<_, Problem>>()?,
+            journal: vec![],
         };
+        let mut seal = seal::beginning(&game);
+        for (rev, record) in (1..).zip(past) {
+            let entry = written(&Entry::Record(Box::new(record)))?;
+            seal = seal::of(&seal, rev, None, &entry);
+            game.journal.push(JournalRow { rev, key: None, entry, seal: Some(seal.clone()) });
+        }
+        let id = game.id.clone();
         self.storage.add(game).await?;
         Ok((id, tokens))
     }
@@ -450,69 +233,144 @@ impl Games {
 
     async fn carry_through(
         &self,
-        live: &Arc<Live>,
+        live: &Live,
         role: Role,
         request: Request,
     ) -> Result<(Arc<str>, bool), Problem> {
-        let mut state = live.lock().await;
+        let mut state = self.enter(live).await?;
         // A name counts for the seat that gave it.
         let key = request.key.as_ref().map(|k| format!("{}:{k}", role.word()));
-        let what = request.act.words();
         if let Some((done, before)) = key.as_ref().and_then(|k| state.keys.get(k)) {
-            if *before != what {
+            if *before != request.act {
                 return Err(Problem::Unclear(
                     "This key was used for another order: take a new one for each.".into(),
                 ));
             }
             let wish = Wish { since: done.saturating_sub(1), brief: request.brief };
-            return Ok((state.update_json(wish, live), true));
+            // It is in the journal; after a fault of the disk it must be safe there as well.
+            self.storage.settle().await?;
+            return Ok((state.update_json(wish), true));
         }
         if request.after.is_some_and(|after| after != state.rev) {
             return Err(Problem::Late { rev: state.rev });
         }
-        let entry = state.act(role, &request)?;
-        let rev = state.rev + 1;
-        let row = JournalRow { rev, key: key.clone(), entry };
+        let before = state.rev;
+        // Should the rules break in the middle of it, the journal is right.
+        state.stale = true;
+        let acted = tokio::task::block_in_place(|| state.act(role, &request));
+        state.stale = acted.is_ok();
+        let entry = acted?;
+        self.append(live, &mut state, key.clone(), &entry).await?;
+        if let Some(key) = key {
+            state.keys.insert(key, (before + 1, request.act));
+        }
+        let wish = Wish { since: before, brief: request.brief };
+        let update = tokio::task::block_in_place(|| state.update_json(wish));
+        self.budget.note(live, memory::bytes_of(&state));
+        drop(state);
+        live.changed.send_replace(before + 1);
+        Ok((update, false))
+    }
+
+    /// Writes a line that has happened in memory. If it cannot be written, what is in memory is
+    /// ahead of the journal: the journal is right, and is read again before anybody sees the game.
+    async fn append(
+        &self,
+        live: &Live,
+        state: &mut State,
+        key: Option<String>,
+        entry: &Entry,
+    ) -> Result<(), Problem> {
+        state.stale = true;
+        let text = written(entry)?;
+        let (rev, bytes) = (state.rev + 1, text.len());
+        let seal = seal::of(&state.seal, rev, key.as_deref(), &text);
+        let row = JournalRow { rev, key, entry: text, seal: Some(seal.clone()) };
         if let Err(failed) = self.storage.append(&live.id, row).await {
-            // What is in memory is ahead of the journal: the journal is right. If it cannot be read
-            // now either, whoever asks next reads it again.
-            match self.stored(&live.id).await {
-                Ok(again) => *state = again.state.into_inner(),
-                Err(_) => self.forget(&live.id),
-            }
+            // Those who look on are shown what there is.
+            live.changed.send_modify(|_| {});
             return Err(failed.into());
         }
-        let wish = Wish { since: state.rev, brief: request.brief };
+        state.stale = false;
         state.rev = rev;
+        state.seal = seal;
+        state.written_bytes += bytes;
         let length = state.game.journal.records().len();
         state.lengths.push(length);
-        if let Some(key) = key {
-            state.keys.insert(key, (rev, what));
-        }
-        state.written = None;
-        let update = state.update_json(wish, live);
-        drop(state);
-        live.changed.send_replace(rev);
-        Ok((update, false))
+        state.around.note(entry);
+        state.told = None;
+        Ok(())
+    }
+
+    /// The same battle again with the sides changed, for the same seats: each token opens the other
+    /// side of the new game. Whoever asks later is told of the one there is.
+    pub(crate) async fn rematch(
+        self: &Arc<Self>,
+        live: &Arc<Live>,
+        maker: String,
+    ) -> Result<String, Problem> {
+        let (games, live) = (Arc::clone(self), Arc::clone(live));
+        let whole = tokio::spawn(async move {
+            let mut state = games.enter(&live).await?;
+            if let Some(game) = &state.around.rematch {
+                return Ok(game.clone());
+            }
+            if !state.over() {
+                return Err(Problem::NotYours("The battle is not over yet.".into()));
+            }
+            let scenario = &state.game.scenario;
+            let other = |role: &str| match Role::of_word(role) {
+                Role::Side(side) => Role::Side(side.other()).word(),
+                same => same.word(),
+            };
+            let seats = state.seats.iter().map(|s| SeatRow { role: other(&s.role), ..s.clone() });
+            let generals = Side::BOTH.into_iter().filter_map(|side| {
+                let level = state.generals[side.index()].clone()?;
+                Some((Role::Side(side.other()).word(), level))
+            });
+            let game = GameRow {
+                id: secret(9)?,
+                scenario: scenario.id.clone(),
+                title: scenario.title.clone(),
+                scenario_text: scenario.text.clone(),
+                seed: secret(16)?,
+                committed: true,
+                maker,
+                seats: seats.collect(),
+                generals: generals.collect(),
+                journal: vec![],
+            };
+            let id = game.id.clone();
+            games.storage.add(game).await?;
+            games.append(&live, &mut state, None, &Entry::Rematch(id.clone())).await?;
+            let rev = state.rev;
+            drop(state);
+            live.changed.send_replace(rev);
+            Ok(id)
+        });
+        whole.await.map_err(|_| Problem::Broken)?
     }
 
     /// Gives a player a name; carried through like a change.
     pub(crate) async fn rename(
-        &self,
+        self: &Arc<Self>,
         live: &Arc<Live>,
         token: &str,
         name: &str,
     ) -> Result<(), Problem> {
-        let (storage, live) = (Arc::clone(&self.storage), Arc::clone(live));
+        let (games, live) = (Arc::clone(self), Arc::clone(live));
         let (hash, name) = (hashed(token), name.to_owned());
         let whole = tokio::spawn(async move {
-            let mut state = live.lock().await;
-            storage.rename(&live.id, &hash, &name).await?;
+            let mut state = games.enter(&live).await?;
+            if let Err(failed) = games.storage.rename(&live.id, &hash, &name).await {
+                state.stale = true;
+                return Err(failed.into());
+            }
             for seat in state.seats.iter_mut().filter(|s| s.token_hash == hash) {
                 seat.name.clone_from(&name);
             }
             let rev = state.rev;
-            state.written = None;
+            state.told = None;
             drop(state);
             live.changed.send_replace(rev);
             Ok(())
@@ -520,23 +378,53 @@ impl Games {
         whole.await.map_err(|_| Problem::Broken)?
     }
 
+    /// Deletes a game; those who follow it are told that it is gone.
+    pub(crate) async fn delete(self: &Arc<Self>, live: &Arc<Live>) -> Result<(), Problem> {
+        let (games, live) = (Arc::clone(self), Arc::clone(live));
+        let whole = tokio::spawn(async move {
+            let mut state = games.enter(&live).await?;
+            // Whatever comes of it, only the storage knows.
+            state.stale = true;
+            let deleted = games.storage.delete(&live.id).await;
+            drop(state);
+            live.changed.send_modify(|_| {});
+            Ok(deleted?)
+        });
+        whole.await.map_err(|_| Problem::Broken)?
+    }
+}
+
+impl State {
     /// What a game began with: its scenario and so many records.
-    pub(crate) async fn records(
-        &self,
-        live: &Live,
-        n: usize,
-    ) -> Result<(Scenario, Vec<Line>), Problem> {
-        let state = live.lock().await;
-        let records = state.game.journal.records();
+    pub(crate) fn records(&self, n: usize) -> Result<(Scenario, Vec<Line>), Problem> {
+        let records = self.game.journal.records();
         let Some(past) = records.get(..n) else {
             let most = records.len();
             return Err(Problem::Unclear(format!("There have been {most} orders so far.")));
         };
-        Ok((state.game.scenario.clone(), past.to_vec()))
+        Ok((self.game.scenario.clone(), past.to_vec()))
     }
 }
 
-/// What the seats of a game open.
-fn roles(seats: &[SeatRow]) -> impl Iterator<Item = Role> + '_ {
-    seats.iter().map(|s| Role::of_word(&s.role))
+/// A game as a save, with what should be known of it; up to the damage, if its journal has one.
+pub(crate) fn exported(
+    library: &Library,
+    mut game: GameRow,
+) -> Result<(String, Vec<String>), Problem> {
+    let mut remarks = vec![];
+    if let Err(line) = seal::checked(&game) {
+        game.journal.retain(|row| row.rev < line);
+        remarks.push(format!(
+            "The journal is not as it was written from line {line} on: the save has what is before."
+        ));
+    }
+    let state = State::restored(library, game)?;
+    Ok((state.save(), remarks))
+}
+
+fn written(entry: &Entry) -> Result<String, Problem> {
+    entry.written().map_err(|e| {
+        tracing::error!(error = %e, "a record that cannot be written");
+        Problem::Broken
+    })
 }

@@ -7,8 +7,10 @@
 pub mod api;
 mod assets;
 mod changes;
+mod clients;
 mod commander;
 mod concert;
+mod desk;
 mod error;
 mod extract;
 pub mod games;
@@ -18,10 +20,13 @@ mod live;
 mod luck;
 mod making;
 mod metrics;
+pub mod operate;
 mod playing;
+mod quota;
 mod routes;
 mod seats;
 mod server;
+mod settling;
 mod shelf;
 pub mod storage;
 
@@ -31,6 +36,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+pub use ipnet::IpNet;
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 
@@ -47,6 +53,8 @@ pub struct Config {
     pub port: u16,
     /// Names it answers to beside its address, if a proxy stands before it.
     pub names: Vec<String>,
+    /// Proxies that are believed when they say who asks.
+    pub proxies: Vec<IpNet>,
     /// The folder the games are kept in.
     pub data: PathBuf,
     /// What may be asked of it.
@@ -60,24 +68,63 @@ pub struct Config {
 pub struct Limits {
     /// Games kept on disk.
     pub games: u64,
+    /// Games made from one address that are kept.
+    pub games_of_one: u64,
+    /// Bytes that games made from one address take on disk before it can make no more.
+    pub bytes_of_one: u64,
+    /// Games one address makes in an hour.
+    pub games_an_hour: u32,
+    /// Bytes the database may take on disk.
+    pub disk: u64,
+    /// Bytes of memory for games.
+    pub memory: usize,
+    /// After this a game that nobody ever played is deleted.
+    pub unplayed: Duration,
     /// Live connections at once.
     pub live: usize,
+    /// Connections of one address.
+    pub connections_of_one: usize,
     /// Requests a second from one address, with a burst of ten times as many.
     pub rate: u32,
     /// How long a general that searches may think about a decision.
     pub think: Duration,
     /// How long the head of a request may take, and a connection be idle between two.
     pub head: Duration,
+    /// How long an answer may wait for somebody to read on.
+    pub unread: Duration,
 }
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
             games: 100_000,
+            games_of_one: 1000,
+            bytes_of_one: 200 << 20,
+            games_an_hour: 200,
+            disk: 20 << 30,
+            memory: 1 << 30,
+            unplayed: Duration::from_secs(7 * 24 * 3600),
             live: 10_000,
+            connections_of_one: 256,
             rate: 200,
             think: Duration::from_secs(2),
             head: Duration::from_secs(20),
+            unread: Duration::from_secs(30),
+        }
+    }
+}
+
+impl Limits {
+    /// Limits that no test comes near; each test that means one sets it.
+    #[must_use]
+    pub fn wide() -> Self {
+        Self {
+            rate: 100_000,
+            games_an_hour: 1_000_000,
+            games_of_one: 1_000_000,
+            bytes_of_one: 1 << 40,
+            connections_of_one: 20_000,
+            ..Self::default()
         }
     }
 }
@@ -105,8 +152,9 @@ impl Running {
 pub async fn start(config: Config) -> Result<Running, String> {
     std::fs::create_dir_all(&config.data)
         .map_err(|e| format!("the folder {} cannot be made: {e}", config.data.display()))?;
+    let claim = storage::sqlite::claim(&config.data)?;
     let file = config.data.join("linstock.db");
-    let storage = storage::sqlite::Sqlite::open(&file)
+    let storage = storage::sqlite::Sqlite::open(&file, config.limits.disk)
         .await
         .map_err(|e| format!("{} cannot be opened: {e}", file.display()))?;
     let at = SocketAddr::new(config.host, config.port);
@@ -115,13 +163,17 @@ pub async fn start(config: Config) -> Result<Running, String> {
         .map_err(|e| format!("{at} cannot be listened on: {e}; choose another with --port"))?;
     let address = listener.local_addr().map_err(|e| e.to_string())?;
     let (stop, stopped) = watch::channel(false);
-    let head = config.limits.head;
-    let server = Server::new(Arc::new(storage), &config, stopped.clone());
+    let door = listen::Door::new(&config);
+    let server = Server::new(Arc::new(storage), &config, stopped.clone())
+        .await
+        .map_err(|e| format!("{} cannot be read: {e}", file.display()))?;
     server.wake_generals().await;
+    server.keep_house();
     let app = router(server.clone());
     let task = tokio::spawn(async move {
-        listen::serve(listener, app, head, stopped).await;
+        listen::serve(listener, app, door, stopped).await;
         server.close().await;
+        drop(claim);
     });
     Ok(Running { address, stop, task })
 }

@@ -2,47 +2,58 @@
 
 use axum::Json;
 use axum::extract::State;
+use axum::http::StatusCode;
 use engine::{Scenario, save};
 use regimental::battle::{Id, Side};
 
-use crate::api::{Branch, BrigadeSeat, Made, MakeGame, Mode};
+use crate::api::{Branch, BrigadeSeat, Made, MakeGame, Mode, Rematch};
+use crate::clients::Client;
 use crate::commander;
 use crate::error::{Problem, ProblemBody};
 use crate::extract::{Answer, Body, Path, Token};
-use crate::games::Line;
+use crate::games::{Begin, Line};
 use crate::metrics::Counts;
 use crate::seats::Role;
 use crate::server::Server;
-
-/// More than any scenario needs, and less than would keep the server busy.
-const SCENARIO: usize = 256 * 1024;
 
 /// Makes a game: of a scenario, or of a save.
 #[utoipa::path(post, path = "/api/games", request_body = MakeGame, responses((status = 200, body = Made), (status = "4XX", body = ProblemBody)))]
 pub(crate) async fn make(
     State(server): State<Server>,
+    client: Client,
     Body(asked): Body<MakeGame>,
 ) -> Answer<Made> {
+    let maker = server.makers().admit(client, server.games().storage().as_ref()).await?;
+    let MakeGame { scenario, scenario_text, save, mode, name } = asked;
+    let read = || read(&server, scenario, scenario_text, save);
+    let (scenario, past, remarks) = server.desk().work(client, read).await??;
+    let Json(mut made) = begin(&server, (scenario, past), mode, name, maker).await?;
+    made.remarks = remarks;
+    Ok(Json(made))
+}
+
+/// What a game is made of, and what should be known of it.
+type Read = (Scenario, Vec<Line>, Vec<String>);
+
+fn read(
+    server: &Server,
+    scenario: Option<String>,
+    scenario_text: Option<String>,
+    save: Option<String>,
+) -> Result<Read, Problem> {
     let library = server.games().library();
-    let mut remarks = Vec::new();
-    let (scenario, past) = match (&asked.scenario, &asked.scenario_text, &asked.save) {
+    match (scenario, scenario_text, save) {
         (Some(id), None, None) => {
-            let found = server.0.scenarios.iter().find(|s| s.id == *id).cloned();
+            let found = server.0.scenarios.iter().find(|s| s.id == id).cloned();
             let missing = || Problem::Missing(format!("There is no scenario {id}."));
-            (found.ok_or_else(missing)?, vec![])
+            Ok((found.ok_or_else(missing)?, vec![], vec![]))
         }
         (None, Some(text), None) => {
-            if text.len() > SCENARIO {
-                return Err(Problem::Unclear(format!(
-                    "A scenario has at most {} KB of text.",
-                    SCENARIO / 1024
-                )));
-            }
-            let read = Scenario::read(library, "scenario.toml", text);
-            (read.map_err(|faults| Problem::Unclear(faults.to_string()))?, vec![])
+            let read = Scenario::read(library, "scenario.toml", &text);
+            Ok((read.map_err(|faults| Problem::Unclear(faults.to_string()))?, vec![], vec![]))
         }
         (None, None, Some(text)) => {
-            let saved = save::read(library, text)
+            let saved = save::read(library, &text)
                 .map_err(|e| Problem::Unclear(format!("The save cannot be read: {e}")))?;
             if !saved.scenario.book.house.is_empty() {
                 return Err(Problem::Unclear(
@@ -51,26 +62,19 @@ pub(crate) async fn make(
                         .into(),
                 ));
             }
-            remarks = saved.remarks;
-            (saved.scenario, saved.journal.records().to_vec())
+            Ok((saved.scenario, saved.journal.records().to_vec(), saved.remarks))
         }
-        _ => {
-            return Err(Problem::Unclear(
-                "Name a scenario, or send the text of one, or a save.".into(),
-            ));
-        }
-    };
-    let Json(mut made) = begin(&server, scenario, asked.mode, asked.name, past).await?;
-    made.remarks = remarks;
-    Ok(Json(made))
+        _ => Err(Problem::Unclear("Name a scenario, or send the text of one, or a save.".into())),
+    }
 }
 
+/// Begins a game of a scenario in which something may have happened already.
 async fn begin(
     server: &Server,
-    scenario: Scenario,
+    (scenario, past): (Scenario, Vec<Line>),
     mode: Mode,
     name: String,
-    past: Vec<Line>,
+    maker: String,
 ) -> Answer<Made> {
     let name = named(&name)?;
     let side = |word: &str| {
@@ -118,10 +122,10 @@ async fn begin(
         _ => vec![],
     };
     seats.push((Role::Watch, String::new()));
-    let (game, tokens) = server.games().begin(scenario, seats, generals, past).await?;
+    let begin = Begin { scenario, seats, generals, past, maker };
+    let (game, tokens) = server.games().begin(begin).await?;
     Counts::one(&server.counts().games);
-    let live = server.games().get(&game).await?;
-    commander::wake(server, &live);
+    commander::wake_new(server, &game).await;
     let token = |i: usize| tokens.get(i).cloned().unwrap_or_default();
     Ok(Json(Made {
         game,
@@ -156,14 +160,57 @@ pub(crate) fn named(name: &str) -> Result<String, Problem> {
 }
 
 /// Begins a new game from a moment of another.
-#[utoipa::path(post, path = "/api/games/{id}/branch", request_body = Branch, responses((status = 200, body = Made), (status = "4XX", body = ProblemBody)))]
+#[utoipa::path(post, path = "/api/games/{id}/branch", request_body = Branch, responses((status = 200, body = Made), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
 pub(crate) async fn branch(
     State(server): State<Server>,
     Path(id): Path<String>,
     token: Token,
+    client: Client,
     Body(asked): Body<Branch>,
 ) -> Answer<Made> {
     let (live, _) = server.seated(&id, &token).await?;
-    let (scenario, past) = server.games().records(&live, asked.n).await?;
-    begin(&server, scenario, asked.mode, asked.name, past).await
+    let maker = server.makers().admit(client, server.games().storage().as_ref()).await?;
+    let begun = server.enter(&live).await?.records(asked.n)?;
+    begin(&server, begun, asked.mode, asked.name, maker).await
+}
+
+/// The same battle again with the sides changed, when this one is over. Every seat's token opens the
+/// new game too.
+#[utoipa::path(post, path = "/api/games/{id}/rematch", responses((status = 200, body = Rematch), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+pub(crate) async fn rematch(
+    State(server): State<Server>,
+    Path(id): Path<String>,
+    token: Token,
+    client: Client,
+) -> Answer<Rematch> {
+    let (live, role) = server.seated(&id, &token).await?;
+    let known = server.enter(&live).await?.around.rematch.clone();
+    if let Some(game) = known {
+        return Ok(Json(Rematch { game }));
+    }
+    // Two generals fight for whoever looks on: he has the first seat.
+    let maker = server.enter(&live).await?.made_by(&token.0);
+    if role == Role::Watch && !maker {
+        return Err(Problem::NotYours("This seat looks on: the players decide on that.".into()));
+    }
+    let maker = server.makers().admit(client, server.games().storage().as_ref()).await?;
+    let game = server.games().rematch(&live, maker).await?;
+    Counts::one(&server.counts().games);
+    commander::wake_new(&server, &game).await;
+    Ok(Json(Rematch { game }))
+}
+
+/// Deletes a game, for whoever made it.
+#[utoipa::path(delete, path = "/api/games/{id}", responses((status = 204), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+pub(crate) async fn delete(
+    State(server): State<Server>,
+    Path(id): Path<String>,
+    token: Token,
+) -> Result<StatusCode, Problem> {
+    let (live, _) = server.seated(&id, &token).await?;
+    if !server.enter(&live).await?.made_by(&token.0) {
+        return Err(Problem::NotYours("Only the seat that made the game deletes it.".into()));
+    }
+    server.games().delete(&live).await?;
+    Ok(StatusCode::NO_CONTENT)
 }

@@ -18,7 +18,7 @@ impl Counts {
     }
 
     /// As text.
-    pub(crate) fn text(&self, in_memory: usize, live: usize) -> String {
+    pub(crate) fn text(&self, (games, bytes): (usize, usize), live: usize) -> String {
         let mut text = String::new();
         let mut say = |kind: &str, name: &str, help: &str, value: u64| {
             let _ = writeln!(
@@ -31,7 +31,8 @@ impl Counts {
         say("counter", "orders_total", "Orders carried out.", read(&self.orders));
         say("counter", "refused_total", "Orders refused by the rules.", read(&self.refused));
         say("counter", "games_made_total", "Games made.", read(&self.games));
-        say("gauge", "games_in_memory", "Games in memory.", in_memory as u64);
+        say("gauge", "games_in_memory", "Games in memory.", games as u64);
+        say("gauge", "games_bytes", "Bytes they take, about.", bytes as u64);
         say("gauge", "live_connections", "Live connections.", live as u64);
         text
     }

@@ -15,6 +15,7 @@ use table::{Facing, Point, Pose};
 use crate::api::{
     AskOdds, AskWay, Done, GiveOrder, Odds, Offers, Opened, Rename, Seen, StepBack, Way,
 };
+use crate::clients::Client;
 use crate::error::{Problem, ProblemBody};
 use crate::extract::{Answer, Body, Path, Query, Token};
 use crate::games::{Act, Request as Change, Wish};
@@ -24,26 +25,36 @@ use crate::server::Server;
 use crate::{commander, live};
 
 /// A game, with its whole log.
-#[utoipa::path(get, path = "/api/games/{id}", responses((status = 200, body = Opened), (status = "4XX", body = ProblemBody)))]
+#[utoipa::path(get, path = "/api/games/{id}", responses((status = 200, body = Opened), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
 pub(crate) async fn open(
     State(server): State<Server>,
     Path(id): Path<String>,
     token: Token,
-) -> Answer<Opened> {
+    client: Client,
+) -> Result<Response, Problem> {
     let (live, role) = server.seated(&id, &token).await?;
     commander::wake(&server, &live);
-    let mut state = live.lock().await;
-    let wish = Wish { since: state.rev, brief: false };
-    let mut now = state.update(wish, &live);
-    now.from = 0;
-    now.entries = state.log();
-    Ok(Json(Opened {
-        game: live.id.clone(),
-        board: live.board.clone(),
-        you: state.role_name(&role.word()),
-        commitment: live.commitment.clone(),
-        now,
-    }))
+    let mut state = server.enter(&live).await?;
+    let opened = || {
+        let wish = Wish { since: state.rev, brief: false };
+        let mut now = state.update(wish);
+        now.from = 0;
+        now.entries = state.log();
+        serde_json::to_string(&Opened {
+            game: live.id.clone(),
+            board: state.board.clone(),
+            you: state.role_name(&role.word()),
+            commitment: state.commitment.clone(),
+            now,
+        })
+    };
+    let text = server.desk().work(client, opened).await?.map_err(|_| Problem::Broken)?;
+    Ok(json(text))
+}
+
+/// JSON that is written already.
+fn json(text: String) -> Response {
+    ([(header::CONTENT_TYPE, "application/json")], text).into_response()
 }
 
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -55,7 +66,7 @@ pub(crate) struct Following {
 
 /// Live updates of a game, as server-sent events. The header `Last-Event-ID` says what was seen
 /// last.
-#[utoipa::path(get, path = "/api/games/{id}/live", params(Following), responses((status = 200, content_type = "text/event-stream", body = crate::api::Update), (status = "4XX", body = ProblemBody)))]
+#[utoipa::path(get, path = "/api/games/{id}/live", params(Following), responses((status = 200, content_type = "text/event-stream", body = crate::api::Update), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
 pub(crate) async fn follow(
     State(server): State<Server>,
     Path(id): Path<String>,
@@ -67,16 +78,15 @@ pub(crate) async fn follow(
     let since =
         headers.get("last-event-id").and_then(|v| v.to_str().ok()).and_then(|v| v.parse().ok());
     let Some(seat) = live::Seat::take(&server.0.live, server.0.limits.live) else {
-        return Err(Problem::Full("Too many are connected: try again later.".into()));
+        return Err(Problem::busy("Too many are connected: try again later."));
     };
-    let stop = server.0.stop.clone();
-    let updates = live::stream(Arc::clone(&game), since, wish.brief, stop, seat);
+    let updates = live::stream(server.clone(), Arc::clone(&game), since, wish.brief, seat);
     // Two generals fight only while somebody looks on.
     commander::wake(&server, &game);
     Ok(updates.into_response())
 }
 
-async fn change(
+pub(crate) async fn change(
     server: &Server,
     id: &str,
     token: &Token,
@@ -96,7 +106,7 @@ async fn change(
     commander::wake(server, &live);
     // A `Done`, around an update that is written already.
     let text = format!("{{\"repeated\":{repeated},\"update\":{update}}}");
-    Ok(([(header::CONTENT_TYPE, "application/json")], text).into_response())
+    Ok(json(text))
 }
 
 fn read_order(value: serde_json::Value) -> Result<regimental::battle::Command, Problem> {
@@ -109,7 +119,7 @@ fn read_order(value: serde_json::Value) -> Result<regimental::battle::Command, P
 }
 
 /// Gives an order. What is answered with 200 is on disk.
-#[utoipa::path(post, path = "/api/games/{id}/orders", request_body = GiveOrder, responses((status = 200, body = Done), (status = "4XX", body = ProblemBody)))]
+#[utoipa::path(post, path = "/api/games/{id}/orders", request_body = GiveOrder, responses((status = 200, body = Done), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
 pub(crate) async fn order(
     State(server): State<Server>,
     Path(id): Path<String>,
@@ -137,7 +147,7 @@ async fn step(
 }
 
 /// Takes the last order back, if no die has fallen since.
-#[utoipa::path(post, path = "/api/games/{id}/undo", request_body = StepBack, responses((status = 200, body = Done), (status = "4XX", body = ProblemBody)))]
+#[utoipa::path(post, path = "/api/games/{id}/undo", request_body = StepBack, responses((status = 200, body = Done), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
 pub(crate) async fn undo(
     State(server): State<Server>,
     Path(id): Path<String>,
@@ -148,7 +158,7 @@ pub(crate) async fn undo(
 }
 
 /// Carries out again what was taken back.
-#[utoipa::path(post, path = "/api/games/{id}/redo", request_body = StepBack, responses((status = 200, body = Done), (status = "4XX", body = ProblemBody)))]
+#[utoipa::path(post, path = "/api/games/{id}/redo", request_body = StepBack, responses((status = 200, body = Done), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
 pub(crate) async fn redo(
     State(server): State<Server>,
     Path(id): Path<String>,
@@ -159,22 +169,23 @@ pub(crate) async fn redo(
 }
 
 /// The modifiers and the exact odds of the rolls an order would lead to.
-#[utoipa::path(post, path = "/api/games/{id}/preview", request_body = AskOdds, responses((status = 200, body = Odds), (status = "4XX", body = ProblemBody)))]
+#[utoipa::path(post, path = "/api/games/{id}/preview", request_body = AskOdds, responses((status = 200, body = Odds), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
 pub(crate) async fn preview(
     State(server): State<Server>,
     Path(id): Path<String>,
     token: Token,
+    client: Client,
     Body(asked): Body<AskOdds>,
 ) -> Answer<Odds> {
     let (live, _) = server.seated(&id, &token).await?;
     let order = read_order(asked.order)?;
-    let state = live.lock().await;
-    let Some(by) = state.game.now().awaited() else {
+    let state = server.enter(&live).await?;
+    let Some(by) = state.awaited() else {
         return Err(Problem::NotYours("The battle is over.".into()));
     };
     let refused = |no| Problem::Rules(view::Refusal::of(state.game.now(), no));
-    let rolls = view::rolls(&state.game, by, &order).map_err(refused)?;
-    Ok(Json(Odds { rolls }))
+    let rolls = server.desk().work(client, || view::rolls(&state.game, by, &order)).await?;
+    Ok(Json(Odds { rolls: rolls.map_err(refused)? }))
 }
 
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -188,16 +199,17 @@ fn short_name(name: &str) -> Result<Id, Problem> {
 }
 
 /// What a unit or a leader may do now, why not the rest, and where it could get to.
-#[utoipa::path(get, path = "/api/games/{id}/offers", params(Whose), responses((status = 200, body = Offers), (status = "4XX", body = ProblemBody)))]
+#[utoipa::path(get, path = "/api/games/{id}/offers", params(Whose), responses((status = 200, body = Offers), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
 pub(crate) async fn offers(
     State(server): State<Server>,
     Path(id): Path<String>,
     Query(whose): Query<Whose>,
     token: Token,
+    client: Client,
 ) -> Answer<Offers> {
     let (live, role) = server.seated(&id, &token).await?;
     let of = short_name(&whose.of)?;
-    let state = live.lock().await;
+    let state = server.enter(&live).await?;
     let battle = state.game.now();
     if battle.unit(of).is_none() && battle.leader(of).is_none() {
         return Err(Problem::Missing("There is no unit or leader of that name.".into()));
@@ -206,9 +218,15 @@ pub(crate) async fn offers(
         // Another brigade's: this seat has nothing to order there.
         return Ok(Json(Offers { offers: vec![], reach: vec![] }));
     }
+    if state.over() {
+        return Ok(Json(Offers { offers: vec![], reach: vec![] }));
+    }
     let moves = |u: &&regimental::battle::Unit| view::may_move(battle, u);
-    let reach = battle.unit(of).filter(moves).map(|u| view::reach(&state.game, u, false));
-    Ok(Json(Offers { offers: view::offers(&state.game, of), reach: reach.unwrap_or_default() }))
+    let found = || {
+        let reach = battle.unit(of).filter(moves).map(|u| view::reach(&state.game, u, false));
+        Offers { offers: view::offers(&state.game, of), reach: reach.unwrap_or_default() }
+    };
+    server.desk().work(client, found).await.map(Json)
 }
 
 fn inches(value: f64) -> Result<table::Mils, Problem> {
@@ -222,17 +240,18 @@ fn inches(value: f64) -> Result<table::Mils, Problem> {
 
 /// Where a unit would stand if it were sent somewhere: the nearest legal place, and why not
 /// farther.
-#[utoipa::path(post, path = "/api/games/{id}/plan", request_body = AskWay, responses((status = 200, body = Way), (status = "4XX", body = ProblemBody)))]
+#[utoipa::path(post, path = "/api/games/{id}/plan", request_body = AskWay, responses((status = 200, body = Way), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
 pub(crate) async fn plan(
     State(server): State<Server>,
     Path(id): Path<String>,
     token: Token,
+    client: Client,
     Body(asked): Body<AskWay>,
 ) -> Answer<Way> {
     let (live, _) = server.seated(&id, &token).await?;
     let at = Point { x: inches(asked.to.x)?, y: inches(asked.to.y)? };
     let id = short_name(&asked.unit)?;
-    let state = live.lock().await;
+    let state = server.enter(&live).await?;
     let unit = state.game.now().unit(id).filter(|u| u.present());
     let unit =
         unit.ok_or_else(|| Problem::Missing(format!("There is no unit {id} on the table.")))?;
@@ -241,7 +260,8 @@ pub(crate) async fn plan(
         Some(_) => return Err(Problem::Unclear("A facing is 0 to 360 degrees.".into())),
         None => unit.place.pose.facing,
     };
-    let ghost = view::ghost(&state.game, unit, Pose::new(at, facing), asked.disordered);
+    let ghost = || view::ghost(&state.game, unit, Pose::new(at, facing), asked.disordered);
+    let ghost = server.desk().work(client, ghost).await?;
     Ok(Json(Way { ghost }))
 }
 
@@ -254,17 +274,18 @@ pub(crate) struct Place {
 }
 
 /// What is seen from a place.
-#[utoipa::path(get, path = "/api/games/{id}/sight", params(Place), responses((status = 200, body = Seen), (status = "4XX", body = ProblemBody)))]
+#[utoipa::path(get, path = "/api/games/{id}/sight", params(Place), responses((status = 200, body = Seen), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
 pub(crate) async fn sight(
     State(server): State<Server>,
     Path(id): Path<String>,
     Query(place): Query<Place>,
     token: Token,
+    client: Client,
 ) -> Answer<Seen> {
     let (live, _) = server.seated(&id, &token).await?;
     let from = Point { x: inches(place.x)?, y: inches(place.y)? };
-    let state = live.lock().await;
-    let seen = state.game.now().seen_from(from);
+    let state = server.enter(&live).await?;
+    let seen = server.desk().work(client, || state.game.now().seen_from(from)).await?;
     Ok(Json(Seen {
         outline: seen.outline.iter().map(|p| [table::inches(p.x), table::inches(p.y)]).collect(),
         units: seen.units.iter().map(ToString::to_string).collect(),
@@ -272,32 +293,34 @@ pub(crate) async fn sight(
 }
 
 /// The table after so many orders.
-#[utoipa::path(get, path = "/api/games/{id}/at/{n}", responses((status = 200, body = engine::view::View), (status = "4XX", body = ProblemBody)))]
+#[utoipa::path(get, path = "/api/games/{id}/at/{n}", responses((status = 200, body = engine::view::View), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
 pub(crate) async fn at(
     State(server): State<Server>,
     Path((id, n)): Path<(String, usize)>,
     token: Token,
+    client: Client,
 ) -> Answer<view::View> {
     let (live, _) = server.seated(&id, &token).await?;
-    let state = live.lock().await;
+    let state = server.enter(&live).await?;
     let most = state.game.journal.records().len();
     if n > most {
         return Err(Problem::Missing(format!("There have been {most} orders so far.")));
     }
-    Ok(Json(state.at(n)))
+    server.desk().work(client, || state.at(n)).await.map(Json)
 }
 
 /// The game as a save.
-#[utoipa::path(get, path = "/api/games/{id}/save", responses((status = 200, body = String), (status = "4XX", body = ProblemBody)))]
+#[utoipa::path(get, path = "/api/games/{id}/save", responses((status = 200, body = String), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
 pub(crate) async fn download(
     State(server): State<Server>,
     Path(id): Path<String>,
     token: Token,
+    client: Client,
 ) -> Result<Response, Problem> {
     let (live, _) = server.seated(&id, &token).await?;
-    let state = live.lock().await;
-    let text = live.save(&state);
-    let name = format!("attachment; filename=\"{}.save\"", state.game.scenario.id);
+    let state = server.enter(&live).await?;
+    let text = server.desk().work(client, || state.save()).await?;
+    let name = format!("attachment; filename=\"{}.save\"", plain(&state.game.scenario.id));
     Ok((
         [
             (header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),
@@ -308,8 +331,15 @@ pub(crate) async fn download(
         .into_response())
 }
 
+/// A name for a file: what is no plain letter has no place in it. Scenarios are held to plain letters
+/// when they are read; games from before that may not have been.
+fn plain(name: &str) -> String {
+    let safe = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+    name.chars().map(|c| if safe(c) { c } else { '-' }).take(64).collect()
+}
+
 /// Gives the player at this seat a name.
-#[utoipa::path(post, path = "/api/games/{id}/name", request_body = Rename, responses((status = 204), (status = "4XX", body = ProblemBody)))]
+#[utoipa::path(post, path = "/api/games/{id}/name", request_body = Rename, responses((status = 204), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
 pub(crate) async fn rename(
     State(server): State<Server>,
     Path(id): Path<String>,

@@ -10,11 +10,12 @@ use axum::{Router, middleware};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
-use utoipa::OpenApi;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+use utoipa::{Modify, OpenApi};
 
 use crate::error::{Problem, ProblemBody};
 use crate::server::Server;
-use crate::{assets, guard, luck, making, playing, shelf};
+use crate::{assets, guard, luck, making, playing, settling, shelf};
 
 /// Orders are small; a save is not.
 const BODY: usize = 64 * 1024;
@@ -44,14 +45,35 @@ const SAVE: usize = 16 * 1024 * 1024;
         playing::at,
         luck::luck,
         making::branch,
+        making::rematch,
+        making::delete,
+        settling::concede,
+        settling::draw,
         playing::download,
         playing::rename,
         health,
         metrics
     ),
-    components(schemas(ProblemBody))
+    components(schemas(ProblemBody)),
+    modifiers(&SeatToken)
 )]
 struct Api;
+
+/// How a request says which seat it comes from.
+struct SeatToken;
+
+impl Modify for SeatToken {
+    fn modify(&self, api: &mut utoipa::openapi::OpenApi) {
+        let scheme = HttpBuilder::new()
+            .scheme(HttpAuthScheme::Bearer)
+            .description(Some(
+                "The token of a seat, from the answer that made the game or from a link.",
+            ))
+            .build();
+        let components = api.components.get_or_insert_default();
+        components.add_security_scheme("seat", SecurityScheme::Http(scheme));
+    }
+}
 
 /// The description of the API, as JSON.
 #[must_use]
@@ -62,10 +84,13 @@ pub fn openapi() -> String {
 /// All routes.
 pub fn router(server: Server) -> Router {
     let games = Router::new()
-        .route("/games/{id}", get(playing::open))
+        .route("/games/{id}", get(playing::open).delete(making::delete))
         .route("/games/{id}/orders", post(playing::order))
         .route("/games/{id}/undo", post(playing::undo))
         .route("/games/{id}/redo", post(playing::redo))
+        .route("/games/{id}/concede", post(settling::concede))
+        .route("/games/{id}/draw", post(settling::draw))
+        .route("/games/{id}/rematch", post(making::rematch))
         .route("/games/{id}/preview", post(playing::preview))
         .route("/games/{id}/offers", get(playing::offers))
         .route("/games/{id}/plan", post(playing::plan))
@@ -86,9 +111,7 @@ pub fn router(server: Server) -> Router {
             get(|| async { ([(header::CONTENT_TYPE, "application/json")], openapi()) }),
         )
         .merge(games)
-        .method_not_allowed_fallback(|| async {
-            Problem::Unclear("This is asked in another way: see /api/openapi.json.".into())
-        })
+        .method_not_allowed_fallback(|| async { Problem::Method })
         .fallback(|| async {
             Problem::Missing("There is no such thing in the API: see /api/openapi.json.".into())
         })
@@ -115,15 +138,18 @@ async fn only_read() -> (StatusCode, &'static str) {
     (StatusCode::METHOD_NOT_ALLOWED, "This is only read: ask for it with GET.\n")
 }
 
-/// Whether the server can read its games.
-#[utoipa::path(get, path = "/health", responses((status = 200, body = String)))]
-async fn health(State(server): State<Server>) -> Result<&'static str, Problem> {
-    server.games().storage().count().await?;
-    Ok("ok")
+/// Whether the server can write its games and read them again.
+#[utoipa::path(get, path = "/health", responses((status = 200, body = String), (status = 503, body = String, description = "games cannot be written")))]
+async fn health(State(server): State<Server>) -> (StatusCode, &'static str) {
+    if server.healthy().await {
+        (StatusCode::OK, "ok")
+    } else {
+        (StatusCode::SERVICE_UNAVAILABLE, "Games cannot be written: see the server's log.\n")
+    }
 }
 
-/// Counts for whoever watches the server.
-#[utoipa::path(get, path = "/metrics", responses((status = 200, body = String)))]
+/// Counts for whoever watches the server, on its own machine.
+#[utoipa::path(get, path = "/metrics", responses((status = 200, body = String), (status = 403, body = ProblemBody)))]
 async fn metrics(State(server): State<Server>) -> String {
     let live = server.0.live.load(std::sync::atomic::Ordering::Relaxed);
     server.counts().text(server.games().in_memory(), live)

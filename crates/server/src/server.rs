@@ -3,18 +3,29 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use engine::{SCENARIOS, Scenario};
-use tokio::sync::{Semaphore, watch};
+use tokio::sync::{Mutex, Semaphore, watch};
 
+use crate::clients::Proxies;
+use crate::desk::Desk;
 use crate::error::Problem;
 use crate::extract::Token;
-use crate::games::{Games, Live};
+use crate::games::{Entered, Games, Live};
 use crate::guard::{self, Names, Rate};
 use crate::metrics::Counts;
+use crate::quota::Makers;
 use crate::seats::Role;
-use crate::storage::Storage;
+use crate::storage::{Failed, Storage};
 use crate::{Config, Limits, commander};
+
+/// How long an answer about the server's health counts.
+const HEALTHY: Duration = Duration::from_secs(1);
+/// How often the house is kept.
+const ROUND: Duration = Duration::from_secs(60);
+/// As many games are deleted in one round, so that nobody waits behind it.
+const SWEPT: u32 = 200;
 
 /// The server, shared by its requests.
 #[derive(Clone)]
@@ -25,6 +36,11 @@ pub(crate) struct Inner {
     counts: Counts,
     rate: Rate,
     names: Names,
+    proxies: Proxies,
+    makers: Makers,
+    desk: Desk,
+    /// When the storage was last tried, and whether it could be written.
+    health: Mutex<Option<(Instant, bool)>>,
     pub(crate) live: Arc<AtomicUsize>,
     pub(crate) limits: Limits,
     pub(crate) stop: watch::Receiver<bool>,
@@ -32,28 +48,43 @@ pub(crate) struct Inner {
     pub(crate) sheets: BTreeMap<String, String>,
     /// As many generals think at once as there are cores.
     pub(crate) thinkers: Semaphore,
+    /// The dice of one battle are weighed at a time: players and generals come first.
+    pub(crate) weigher: Semaphore,
 }
 
 impl Server {
     /// A server over a storage.
-    #[must_use]
-    pub fn new(storage: Arc<dyn Storage>, config: &Config, stop: watch::Receiver<bool>) -> Self {
+    ///
+    /// # Errors
+    /// The storage cannot be read.
+    pub async fn new(
+        storage: Arc<dyn Storage>,
+        config: &Config,
+        stop: watch::Receiver<bool>,
+    ) -> Result<Self, Failed> {
         let limits = config.limits;
-        let games = Arc::new(Games::new(storage, limits.games));
+        let makers = Makers::new(limits, storage.salt().await?);
+        let games = Arc::new(Games::new(storage, limits.memory));
         let read = |(id, _): &(&str, &str)| Scenario::built_in(games.library(), id)?.ok();
         let scenarios = SCENARIOS.iter().filter_map(read).collect();
-        Self(Arc::new(Inner {
+        let cores = std::thread::available_parallelism().map_or(1, Into::into);
+        Ok(Self(Arc::new(Inner {
             games,
             counts: Counts::default(),
             rate: guard::rate(limits.rate),
             names: Names::new(config.host, &config.names),
+            proxies: Proxies::new(&config.proxies),
+            makers,
+            desk: Desk::new(cores),
+            health: Mutex::default(),
             live: Arc::default(),
             limits,
             stop,
             scenarios,
             sheets: config.sheets.clone(),
-            thinkers: Semaphore::new(std::thread::available_parallelism().map_or(1, Into::into)),
-        }))
+            thinkers: Semaphore::new(cores),
+            weigher: Semaphore::new(1),
+        })))
     }
 
     pub(crate) fn games(&self) -> &Arc<Games> {
@@ -72,16 +103,74 @@ impl Server {
         &self.0.names
     }
 
+    pub(crate) fn proxies(&self) -> &Proxies {
+        &self.0.proxies
+    }
+
+    pub(crate) fn makers(&self) -> &Makers {
+        &self.0.makers
+    }
+
+    pub(crate) fn desk(&self) -> &Desk {
+        &self.0.desk
+    }
+
     pub(crate) fn stopping(&self) -> bool {
         *self.0.stop.borrow()
+    }
+
+    /// Whether games can be written and read; found out at most once a second.
+    pub(crate) async fn healthy(&self) -> bool {
+        let mut known = self.0.health.lock().await;
+        if let Some((when, healthy)) = *known
+            && when.elapsed() < HEALTHY
+        {
+            return healthy;
+        }
+        let probed = self.games().storage().probe().await;
+        if let Err(e) = &probed {
+            tracing::error!(error = %e, "the storage cannot be written");
+        }
+        *known = Some((Instant::now(), probed.is_ok()));
+        probed.is_ok()
     }
 
     /// Generals that were asked when the server stopped go on.
     pub(crate) async fn wake_generals(&self) {
         let games = self.games().storage().with_generals(200).await.unwrap_or_default();
         for id in games {
-            if let Ok(live) = self.games().get(&id).await {
-                commander::wake(self, &live);
+            commander::wake_new(self, &id).await;
+        }
+    }
+
+    /// Lets games go that nobody looks at, and deletes those nobody ever played, now and then.
+    pub(crate) fn keep_house(&self) {
+        let server = self.clone();
+        let mut stop = self.0.stop.clone();
+        tokio::spawn(async move {
+            loop {
+                tokio::select! {
+                    () = tokio::time::sleep(ROUND) => {}
+                    _ = stop.wait_for(|stop| *stop) => return,
+                }
+                server.round().await;
+            }
+        });
+    }
+
+    async fn round(&self) {
+        self.games().tidy();
+        self.makers().tidy();
+        self.rate().retain_recent();
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let before = now.saturating_sub(self.0.limits.unplayed).as_secs();
+        let before = i64::try_from(before).unwrap_or(i64::MAX);
+        let unplayed = self.games().storage().never_played(before, SWEPT).await;
+        for id in unplayed.unwrap_or_default() {
+            let Ok(live) = self.games().get(&id) else { continue };
+            // Somebody looks at it just now.
+            if live.watch_count() == 0 && self.games().delete(&live).await.is_ok() {
+                tracing::info!(game = %id, "a game that nobody ever played is deleted");
             }
         }
     }
@@ -91,17 +180,20 @@ impl Server {
             tracing::error!(error = %e, "closing");
         }
     }
-}
 
-impl Server {
     /// A game, and what a token opens in it.
     pub(crate) async fn seated(
         &self,
         id: &str,
         token: &Token,
     ) -> Result<(Arc<Live>, Role), Problem> {
-        let live = self.games().get(id).await?;
-        let role = live.role(&token.0).await?;
+        let live = self.games().get(id)?;
+        let role = self.games().enter(&live).await?.role(&token.0)?;
         Ok((live, role))
+    }
+
+    /// Holds a game for somebody who is seated at it.
+    pub(crate) async fn enter<'a>(&self, live: &'a Live) -> Result<Entered<'a>, Problem> {
+        self.games().enter(live).await
     }
 }

@@ -176,7 +176,7 @@ fn every_answer_carries_the_headers_that_keep_a_page_safe() {
 fn who_does_not_finish_his_request_is_let_go() {
     use std::io::{Read, Write};
     let head = std::time::Duration::from_millis(300);
-    let table = Table::with(server::Limits { head, ..server::Limits::default() });
+    let table = Table::with(server::Limits { head, ..server::Limits::wide() });
     let mut slow = std::net::TcpStream::connect(table.at).unwrap();
     slow.set_read_timeout(Some(std::time::Duration::from_secs(20))).unwrap();
     slow.write_all(b"GET /health HTTP/1.1\r\nhost: here\r\nx-slow: ").unwrap();

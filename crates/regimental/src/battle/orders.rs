@@ -76,10 +76,12 @@ impl journal::Battle for Battle {
     }
 
     fn reveals(event: &Event) -> bool {
-        // What the other side has answered, or seen begin, is known.
+        // What the other side has answered, or seen begin, is known; and so, when the battle is
+        // over, is the seed of its dice.
         matches!(
             event,
             Event::TurnBegan { .. }
+                | Event::Over { .. }
                 | Event::Answered { .. }
                 | Event::PhaseBegan {
                     phase: Phase::DefensiveFire | Phase::OffensiveFire | Phase::Combat

@@ -1,55 +1,61 @@
-//! Games in an embedded SQLite file.
-//!
-//! One task writes. It takes what is waiting, writes it in one transaction and answers all of it
-//! when the transaction is on disk, so that many games share the cost of one flush.
+//! Games in an embedded SQLite file. `writer.rs` is the one connection that writes; everything is
+//! read over others.
 
-use std::path::Path;
+mod writer;
+
+use std::fs::{self, File, OpenOptions};
+use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use rust_embed::RustEmbed;
-use sqlx::migrate::{Migration, MigrationType, Migrator};
+use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::sqlite::{
     SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePool, SqlitePoolOptions,
-    SqliteSynchronous,
+    SqliteRow, SqliteSynchronous,
 };
 use sqlx::{AssertSqlSafe, Connection, Row, SqlSafeStr};
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::task::JoinHandle;
+use writer::{Answer, BATCH, Write, Writer};
 
-use super::{Failed, GameRow, JournalRow, SeatRow, Soon, Storage};
+use super::{Failed, GameRow, Held, JournalRow, Known, Listed, SeatRow, Soon, Storage};
 
 #[derive(RustEmbed)]
 #[folder = "migrations/sqlite"]
 struct Migrations;
 
-/// As many writes as share a transaction at most.
-const BATCH: usize = 256;
-
-enum Write {
-    Game(Box<GameRow>),
-    Line(String, JournalRow),
-    Name { game: String, token_hash: String, name: String },
-}
-
-type Job = (Write, oneshot::Sender<Result<(), Failed>>);
+/// The size of SQLite's pages, as it makes them.
+const PAGE: u64 = 4096;
 
 /// Storage in a file.
 pub struct Sqlite {
     pool: SqlitePool,
-    writer: mpsc::Sender<Job>,
+    /// None when it is closed.
+    jobs: Mutex<Option<mpsc::Sender<(Write, Answer)>>>,
+    writing: Mutex<Option<JoinHandle<()>>>,
+    /// Whether the writer's connection can be trusted.
+    sound: Arc<AtomicBool>,
 }
 
+/// What SQLite says, and what follows for a write: nothing has been kept, since only a transaction
+/// that was committed is, and whoever commits looks for himself.
 fn failed(e: impl std::fmt::Display) -> Failed {
-    Failed(e.to_string())
+    let why = e.to_string();
+    let full = why.contains("database or disk is full");
+    Failed { known: if full { Known::NoRoom } else { Known::NotKept }, why }
 }
 
 fn migrator() -> Result<Migrator, Failed> {
     let mut all = Vec::new();
     for name in Migrations::iter() {
         let Some((number, words)) = name.trim_end_matches(".sql").split_once('_') else {
-            return Err(Failed(format!("{name} is no migration")));
+            return Err(Failed::not_kept(format!("{name} is no migration")));
         };
-        let file = Migrations::get(&name).ok_or_else(|| Failed(format!("{name} is missing")))?;
+        let file =
+            Migrations::get(&name).ok_or_else(|| Failed::not_kept(format!("{name} is missing")))?;
         let sql = String::from_utf8(file.data.into_owned()).map_err(failed)?;
         all.push(Migration::new(
             number.parse().map_err(failed)?,
@@ -67,12 +73,59 @@ fn now() -> i64 {
     i64::try_from(since.as_secs()).unwrap_or(i64::MAX)
 }
 
+/// The seeds of games under way are in the file: nobody else on the machine may read them. SQLite
+/// gives the files beside it the same rights.
+fn private(file: &Path) -> Result<(), Failed> {
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
+        options.mode(0o600);
+        for name in [file.to_owned(), beside(file, "-wal"), beside(file, "-shm")] {
+            if name.exists() {
+                fs::set_permissions(&name, fs::Permissions::from_mode(0o600)).map_err(failed)?;
+            }
+        }
+    }
+    options.open(file).map(drop).map_err(failed)
+}
+
+fn beside(file: &Path, ending: &str) -> PathBuf {
+    let mut name = file.as_os_str().to_owned();
+    name.push(ending);
+    name.into()
+}
+
+/// The right to serve the games of a folder; one process has it at a time.
+///
+/// # Errors
+/// Who has it, as far as that can be known.
+pub fn claim(folder: &Path) -> Result<File, String> {
+    let name = folder.join("linstock.lock");
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    let file =
+        options.open(&name).map_err(|e| format!("{} cannot be opened: {e}", name.display()))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(fs::TryLockError::WouldBlock) => Err(format!(
+            "another server keeps its games in {}: stop it, or choose another folder with --data",
+            folder.display()
+        )),
+        // A file system without locks: nothing can be known.
+        Err(fs::TryLockError::Error(_)) => Ok(file),
+    }
+}
+
 impl Sqlite {
-    /// Opens a file, and makes it and its tables if they are not there.
+    /// Opens a file, and makes it and its tables if they are not there. It grows to so many bytes
+    /// at most.
     ///
     /// # Errors
     /// What SQLite says.
-    pub async fn open(file: &Path) -> Result<Self, Failed> {
+    pub async fn open(file: &Path, most_bytes: u64) -> Result<Self, Failed> {
+        private(file)?;
         let options = SqliteConnectOptions::from_str("sqlite:")
             .map_err(failed)?
             .filename(file)
@@ -82,129 +135,125 @@ impl Sqlite {
             .synchronous(SqliteSynchronous::Full)
             .foreign_keys(true)
             .busy_timeout(Duration::from_secs(10))
+            .pragma("max_page_count", (most_bytes / PAGE).clamp(64, 1 << 31).to_string())
             // Every checkpoint is a halt for all: some 40 MB of journal may wait for one.
             .pragma("wal_autocheckpoint", "10000");
         let mut connection = SqliteConnection::connect_with(&options).await.map_err(failed)?;
-        migrator()?.run(&mut connection).await.map_err(failed)?;
+        migrator()?.run(&mut connection).await.map_err(|e| match e {
+            MigrateError::VersionMissing(_) | MigrateError::VersionTooNew(..) => {
+                Failed::not_kept("it was made by a newer version of Linstock")
+            }
+            other => failed(other),
+        })?;
         let pool = SqlitePoolOptions::new()
             .max_connections(4)
-            .connect_with(options)
+            .connect_with(options.clone())
             .await
             .map_err(failed)?;
-        let (writer, jobs) = mpsc::channel(4 * BATCH);
-        tokio::spawn(write_all(connection, jobs));
-        Ok(Self { pool, writer })
+        let (jobs, waiting) = mpsc::channel(4 * BATCH);
+        let sound = Arc::new(AtomicBool::new(true));
+        let writer = Writer::new(options, connection, Arc::clone(&sound));
+        let writing = tokio::spawn(writer.run(waiting));
+        Ok(Self { pool, jobs: Mutex::new(Some(jobs)), writing: Mutex::new(Some(writing)), sound })
     }
 
     async fn write(&self, what: Write) -> Result<(), Failed> {
         let (done, written) = oneshot::channel();
-        let gone = || Failed("the storage is closed".into());
-        self.writer.send((what, done)).await.map_err(|_| gone())?;
-        written.await.map_err(|_| gone())?
+        let closed = || Failed::not_kept("the storage is closed");
+        let jobs = self.jobs.lock().await.clone().ok_or_else(closed)?;
+        jobs.send((what, done)).await.map_err(|_| closed())?;
+        drop(jobs);
+        let unanswered = |_| Failed { known: Known::Unsure, why: "the writer ended".into() };
+        written.await.map_err(unanswered)?
     }
-}
 
-/// Writes what is waiting, together.
-async fn write_all(mut connection: SqliteConnection, mut jobs: mpsc::Receiver<Job>) {
-    let mut waiting: Vec<Job> = Vec::with_capacity(BATCH);
-    while jobs.recv_many(&mut waiting, BATCH).await > 0 {
-        // Whoever is ready to speak does so first, and shares the flush.
-        tokio::task::yield_now().await;
-        while waiting.len() < BATCH
-            && let Ok(job) = jobs.try_recv()
-        {
-            waiting.push(job);
-        }
-        let written = together(&mut connection, &waiting).await;
-        if written.is_ok() || waiting.len() == 1 {
-            let answer = || match &written {
-                Ok(()) => Ok(()),
-                Err(e) => Err(Failed(e.0.clone())),
-            };
-            waiting.drain(..).for_each(|(_, done)| drop(done.send(answer())));
-            continue;
-        }
-        // One of them is at fault: each by itself, so that the others are not lost with it.
-        for job in waiting.drain(..) {
-            let one = [job];
-            let written = together(&mut connection, &one).await;
-            let [(_, done)] = one;
-            let _ = done.send(written);
-        }
-    }
-    let _ = connection.close().await;
-}
-
-async fn together(connection: &mut SqliteConnection, jobs: &[Job]) -> Result<(), Failed> {
-    let mut tx = connection.begin().await.map_err(failed)?;
-    for (what, _) in jobs {
-        match what {
-            Write::Line(game, row) => line(&mut tx, game, row).await?,
-            Write::Name { game, token_hash, name } => {
-                sqlx::query("UPDATE seat SET name = ? WHERE game = ? AND token_hash = ?")
-                    .bind(name)
-                    .bind(game)
-                    .bind(token_hash)
-                    .execute(&mut *tx)
-                    .await
-                    .map_err(failed)?;
-            }
-            Write::Game(game) => whole(&mut tx, game).await?,
-        }
-    }
-    tx.commit().await.map_err(failed)
-}
-
-async fn line(tx: &mut SqliteConnection, game: &str, row: &JournalRow) -> Result<(), Failed> {
-    sqlx::query("INSERT INTO journal (game, rev, key, entry, made) VALUES (?, ?, ?, ?, ?)")
-        .bind(game)
-        .bind(i64::try_from(row.rev).map_err(failed)?)
-        .bind(&row.key)
-        .bind(&row.entry)
-        .bind(now())
-        .execute(tx)
+    async fn read(&self, id: &str) -> Result<Option<GameRow>, Failed> {
+        // One moment for all of it, whoever writes meanwhile.
+        let mut tx = self.pool.begin().await.map_err(failed)?;
+        let found = sqlx::query(
+            "SELECT scenario, title, scenario_text, seed, committed, maker FROM game WHERE id = ?",
+        )
+        .bind(id)
+        .fetch_optional(&mut *tx)
         .await
         .map_err(failed)?;
-    Ok(())
+        let Some(row) = found else { return Ok(None) };
+        let seats = sqlx::query(
+            "SELECT token_hash, role, name, maker FROM seat WHERE game = ? ORDER BY rowid",
+        )
+        .bind(id)
+        .fetch_all(&mut *tx)
+        .await
+        .map_err(failed)?;
+        let generals = sqlx::query("SELECT side, level FROM general WHERE game = ? ORDER BY side")
+            .bind(id)
+            .fetch_all(&mut *tx)
+            .await
+            .map_err(failed)?;
+        let journal =
+            sqlx::query("SELECT rev, key, entry, seal FROM journal WHERE game = ? ORDER BY rev")
+                .bind(id)
+                .fetch_all(&mut *tx)
+                .await
+                .map_err(failed)?;
+        tx.commit().await.map_err(failed)?;
+        Ok(Some(GameRow {
+            id: id.to_owned(),
+            scenario: text(&row, "scenario")?,
+            title: text(&row, "title")?,
+            scenario_text: text(&row, "scenario_text")?,
+            seed: text(&row, "seed")?,
+            committed: row.try_get("committed").map_err(failed)?,
+            maker: text(&row, "maker")?,
+            seats: seats.iter().map(seat).collect::<Result<_, _>>()?,
+            generals: generals
+                .iter()
+                .map(|g| Ok((text(g, "side")?, text(g, "level")?)))
+                .collect::<Result<_, Failed>>()?,
+            journal: journal.iter().map(journal_row).collect::<Result<_, _>>()?,
+        }))
+    }
 }
 
-async fn whole(tx: &mut SqliteConnection, game: &GameRow) -> Result<(), Failed> {
-    sqlx::query(
-        "INSERT INTO game (id, scenario, title, scenario_text, seed, committed, made) VALUES (?, ?, ?, ?, ?, ?, ?)",
-    )
-    .bind(&game.id)
-    .bind(&game.scenario)
-    .bind(&game.title)
-    .bind(&game.scenario_text)
-    .bind(&game.seed)
-    .bind(game.committed)
-    .bind(now())
-    .execute(&mut *tx)
-    .await
-    .map_err(failed)?;
-    for seat in &game.seats {
-        sqlx::query("INSERT INTO seat (game, token_hash, role, name) VALUES (?, ?, ?, ?)")
-            .bind(&game.id)
-            .bind(&seat.token_hash)
-            .bind(&seat.role)
-            .bind(&seat.name)
-            .execute(&mut *tx)
-            .await
-            .map_err(failed)?;
-    }
-    for (side, level) in &game.generals {
-        sqlx::query("INSERT INTO general (game, side, level) VALUES (?, ?, ?)")
-            .bind(&game.id)
-            .bind(side)
-            .bind(level)
-            .execute(&mut *tx)
-            .await
-            .map_err(failed)?;
-    }
-    for row in &game.journal {
-        line(tx, &game.id, row).await?;
-    }
-    Ok(())
+fn text(row: &SqliteRow, name: &str) -> Result<String, Failed> {
+    row.try_get(name).map_err(failed)
+}
+
+/// A count, which SQLite keeps with a sign.
+fn number(row: &SqliteRow, name: &str) -> Result<u64, Failed> {
+    let n: i64 = row.try_get(name).map_err(failed)?;
+    u64::try_from(n).map_err(failed)
+}
+
+fn seat(row: &SqliteRow) -> Result<SeatRow, Failed> {
+    Ok(SeatRow {
+        token_hash: text(row, "token_hash")?,
+        role: text(row, "role")?,
+        name: text(row, "name")?,
+        maker: row.try_get("maker").map_err(failed)?,
+    })
+}
+
+fn journal_row(row: &SqliteRow) -> Result<JournalRow, Failed> {
+    Ok(JournalRow {
+        rev: number(row, "rev")?,
+        key: row.try_get("key").map_err(failed)?,
+        entry: text(row, "entry")?,
+        seal: row.try_get("seal").map_err(failed)?,
+    })
+}
+
+fn listed(row: &SqliteRow) -> Result<Listed, Failed> {
+    let players = text(row, "players")?;
+    Ok(Listed {
+        id: text(row, "id")?,
+        title: text(row, "title")?,
+        made: row.try_get("made").map_err(failed)?,
+        last: row.try_get("last").map_err(failed)?,
+        lines: number(row, "lines")?,
+        bytes: number(row, "bytes")?,
+        players: players.split('\n').filter(|n| !n.is_empty()).map(str::to_owned).collect(),
+    })
 }
 
 impl Storage for Sqlite {
@@ -221,81 +270,67 @@ impl Storage for Sqlite {
         Box::pin(self.write(Write::Name { game, token_hash, name }))
     }
 
+    fn delete<'a>(&'a self, game: &'a str) -> Soon<'a, ()> {
+        Box::pin(self.write(Write::Delete(game.to_owned())))
+    }
+
     fn game<'a>(&'a self, id: &'a str) -> Soon<'a, Option<GameRow>> {
-        Box::pin(async move {
-            let found = sqlx::query(
-                "SELECT scenario, title, scenario_text, seed, committed FROM game WHERE id = ?",
-            )
-            .bind(id)
-            .fetch_optional(&self.pool)
-            .await
-            .map_err(failed)?;
-            let Some(row) = found else { return Ok(None) };
-            let seats = sqlx::query("SELECT token_hash, role, name FROM seat WHERE game = ?")
-                .bind(id)
-                .fetch_all(&self.pool)
-                .await
-                .map_err(failed)?;
-            let generals =
-                sqlx::query("SELECT side, level FROM general WHERE game = ? ORDER BY side")
-                    .bind(id)
-                    .fetch_all(&self.pool)
-                    .await
-                    .map_err(failed)?;
-            let journal =
-                sqlx::query("SELECT rev, key, entry FROM journal WHERE game = ? ORDER BY rev")
-                    .bind(id)
-                    .fetch_all(&self.pool)
-                    .await
-                    .map_err(failed)?;
-            let text = |r: &sqlx::sqlite::SqliteRow, name: &str| -> Result<String, Failed> {
-                r.try_get(name).map_err(failed)
-            };
-            let game = GameRow {
-                id: id.to_owned(),
-                scenario: text(&row, "scenario")?,
-                title: text(&row, "title")?,
-                scenario_text: text(&row, "scenario_text")?,
-                seed: text(&row, "seed")?,
-                committed: row.try_get("committed").map_err(failed)?,
-                seats: seats
-                    .iter()
-                    .map(|s| {
-                        Ok(SeatRow {
-                            token_hash: text(s, "token_hash")?,
-                            role: text(s, "role")?,
-                            name: text(s, "name")?,
-                        })
-                    })
-                    .collect::<Result<_, Failed>>()?,
-                generals: generals
-                    .iter()
-                    .map(|g| Ok((text(g, "side")?, text(g, "level")?)))
-                    .collect::<Result<_, Failed>>()?,
-                journal: journal
-                    .iter()
-                    .map(|j| {
-                        let rev: i64 = j.try_get("rev").map_err(failed)?;
-                        Ok(JournalRow {
-                            rev: u64::try_from(rev).map_err(failed)?,
-                            key: j.try_get("key").map_err(failed)?,
-                            entry: text(j, "entry")?,
-                        })
-                    })
-                    .collect::<Result<_, Failed>>()?,
-            };
-            Ok(Some(game))
-        })
+        Box::pin(self.read(id))
     }
 
     fn count(&self) -> Soon<'_, u64> {
         Box::pin(async move {
-            let row = sqlx::query("SELECT count(*) AS n FROM game")
-                .fetch_one(&self.pool)
-                .await
-                .map_err(failed)?;
-            let n: i64 = row.try_get("n").map_err(failed)?;
-            u64::try_from(n).map_err(failed)
+            let row = sqlx::query("SELECT count(*) AS n FROM game").fetch_one(&self.pool).await;
+            number(&row.map_err(failed)?, "n")
+        })
+    }
+
+    fn held<'a>(&'a self, maker: &'a str) -> Soon<'a, Held> {
+        Box::pin(async move {
+            let row = sqlx::query(
+                "SELECT count(*) AS games, coalesce(sum(bytes), 0) AS bytes \
+                 FROM game JOIN room ON room.game = game.id WHERE maker = ?",
+            )
+            .bind(maker)
+            .fetch_one(&self.pool)
+            .await
+            .map_err(failed)?;
+            Ok(Held { games: number(&row, "games")?, bytes: number(&row, "bytes")? })
+        })
+    }
+
+    fn list<'a>(&'a self, after: &'a str, most: u32) -> Soon<'a, Vec<Listed>> {
+        Box::pin(async move {
+            let rows = sqlx::query(
+                "SELECT id, title, made, \
+                 coalesce((SELECT max(j.made) FROM journal j WHERE j.game = g.id), made) AS last, \
+                 (SELECT count(*) FROM journal j WHERE j.game = g.id) AS lines, \
+                 coalesce((SELECT bytes FROM room WHERE room.game = g.id), 0) AS bytes, \
+                 coalesce((SELECT group_concat(name, char(10)) FROM seat s WHERE s.game = g.id AND name <> ''), '') AS players \
+                 FROM game g WHERE id > ? ORDER BY id LIMIT ?",
+            )
+            .bind(after)
+            .bind(i64::from(most))
+            .fetch_all(&self.pool)
+            .await
+            .map_err(failed)?;
+            rows.iter().map(listed).collect()
+        })
+    }
+
+    fn never_played(&self, before: i64, most: u32) -> Soon<'_, Vec<String>> {
+        Box::pin(async move {
+            let rows = sqlx::query(
+                "SELECT id FROM game g WHERE made < ? \
+                 AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.game = g.id AND j.rev > g.began) \
+                 ORDER BY made LIMIT ?",
+            )
+            .bind(before)
+            .bind(i64::from(most))
+            .fetch_all(&self.pool)
+            .await
+            .map_err(failed)?;
+            rows.iter().map(|r| text(r, "id")).collect()
         })
     }
 
@@ -308,13 +343,53 @@ impl Storage for Sqlite {
             .fetch_all(&self.pool)
             .await
             .map_err(failed)?;
-            rows.iter().map(|r| r.try_get("id").map_err(failed)).collect()
+            rows.iter().map(|r| text(r, "id")).collect()
+        })
+    }
+
+    fn salt(&self) -> Soon<'_, String> {
+        Box::pin(async move {
+            let row = sqlx::query("SELECT salt FROM tally").fetch_one(&self.pool).await;
+            text(&row.map_err(failed)?, "salt")
+        })
+    }
+
+    fn probe(&self) -> Soon<'_, ()> {
+        Box::pin(self.write(Write::Probe))
+    }
+
+    fn settle(&self) -> Soon<'_, ()> {
+        Box::pin(async move {
+            if self.sound.load(Ordering::Acquire) { Ok(()) } else { self.write(Write::Probe).await }
+        })
+    }
+
+    fn backup<'a>(&'a self, file: &'a Path) -> Soon<'a, ()> {
+        Box::pin(async move {
+            if file.exists() {
+                return Err(Failed::not_kept(format!("{} is there already", file.display())));
+            }
+            let Some(name) = file.to_str() else {
+                return Err(Failed::not_kept("the name of the file is no text"));
+            };
+            // SQLite writes into an empty file that is there, and leaves its rights as they are.
+            private(file)?;
+            let copied = sqlx::query("VACUUM INTO ?").bind(name).execute(&self.pool).await;
+            if copied.is_err() {
+                let _ = fs::remove_file(file);
+            }
+            copied.map(drop).map_err(failed)
         })
     }
 
     fn close(&self) -> Soon<'_, ()> {
         Box::pin(async move {
             self.pool.close().await;
+            // Without senders the writer ends, and empties the write-ahead file as it goes.
+            drop(self.jobs.lock().await.take());
+            if let Some(writing) = self.writing.lock().await.take() {
+                writing.await.map_err(failed)?;
+            }
             Ok(())
         })
     }

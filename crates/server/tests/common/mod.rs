@@ -78,7 +78,7 @@ pub(crate) struct Table {
 
 impl Table {
     pub(crate) fn new() -> Self {
-        Self::with(Limits { rate: 100_000, ..Limits::default() })
+        Self::with(Limits::wide())
     }
 
     pub(crate) fn with(limits: Limits) -> Self {
@@ -87,7 +87,7 @@ impl Table {
 
     /// A server over the games of another.
     pub(crate) fn over(folder: tempfile::TempDir) -> Self {
-        Self::in_folder(folder, Limits { rate: 100_000, ..Limits::default() })
+        Self::in_folder(folder, Limits::wide())
     }
 
     fn in_folder(folder: tempfile::TempDir, limits: Limits) -> Self {
@@ -96,6 +96,7 @@ impl Table {
             host: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: 0,
             names: vec![],
+            proxies: vec![],
             data: folder.path().join("games"),
             limits,
             sheets: [("rff-awi-15mm".to_owned(), "<p>the sheet</p>".to_owned())].into(),
