@@ -41,6 +41,8 @@ pub enum Problem {
     NoRoom,
     /// The disk failed while it was written: it is there or it is not.
     Unsure,
+    /// The game cannot be read just now. Of what was sent before nothing is known.
+    Unread,
     /// The journal of the game is not as it was written.
     Damaged {
         /// The first line that is not.
@@ -61,6 +63,18 @@ impl Problem {
         Self::Full { why: why.to_owned(), after: 1 }
     }
 
+    /// What was sent is in the journal, and whether it is safe there only the disk knows.
+    pub(crate) fn unsure(failed: Failed) -> Self {
+        tracing::error!(error = %failed, "storage");
+        Self::Unsure
+    }
+
+    /// The journal cannot be read: nobody knows what is in it.
+    pub(crate) fn unread(failed: Failed) -> Self {
+        tracing::error!(error = %failed, "a journal that cannot be read just now");
+        Self::Unread
+    }
+
     fn status(&self) -> StatusCode {
         match self {
             Self::Unclear(_) => StatusCode::BAD_REQUEST,
@@ -73,7 +87,7 @@ impl Problem {
             Self::Full { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Large => StatusCode::PAYLOAD_TOO_LARGE,
             Self::NoRoom => StatusCode::INSUFFICIENT_STORAGE,
-            Self::Unsure => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Unsure | Self::Unread => StatusCode::SERVICE_UNAVAILABLE,
             Self::Damaged { .. } | Self::Broken => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -91,10 +105,14 @@ impl Problem {
                              operator has made room."
                 .into(),
             Self::Unsure => {
-                "The server's disk failed while this was written, and only a look will \
-                             tell whether it was. Look again, or send it again under the same key."
+                "The server's disk failed, and only a look will tell whether this was kept. Look \
+                 again, or send it again under the same key."
                     .into()
             }
+            Self::Unread => "The server cannot read this game just now: look again in a moment. What was \
+                             sent before may be in it; sent again under the same key it is not done \
+                             twice."
+                .into(),
             Self::Damaged { line } => format!(
                 "The journal of this game is not as it was written, from line {line} on. The server \
                  does not go on with it; its operator can export what is before that."
@@ -135,7 +153,7 @@ impl IntoResponse for Problem {
         let (status, message) = (self.status(), self.message());
         let again = match &self {
             Self::Full { after, .. } => Some(*after),
-            Self::Unsure | Self::NoRoom => Some(5),
+            Self::Unsure | Self::Unread | Self::NoRoom => Some(5),
             _ => None,
         };
         let (refusal, rev) = match self {

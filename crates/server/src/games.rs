@@ -158,7 +158,8 @@ impl Games {
 
     /// A game as its journal has it.
     async fn stored(&self, id: &str) -> Result<State, Problem> {
-        let game = self.storage.game(id).await?.ok_or_else(Problem::no_game)?;
+        let game = self.storage.game(id).await.map_err(Problem::unread)?;
+        let game = game.ok_or_else(Problem::no_game)?;
         let _turn = self.reading.acquire().await.map_err(|_| Problem::Broken)?;
         tokio::task::block_in_place(|| State::restored(&self.library, game))
     }
@@ -237,9 +238,9 @@ impl Games {
         role: Role,
         request: Request,
     ) -> Result<(Arc<str>, bool), Problem> {
-        let mut state = self.enter(live).await?;
         // A name counts for the seat that gave it.
         let key = request.key.as_ref().map(|k| format!("{}:{k}", role.word()));
+        let mut state = self.enter(live).await?;
         if let Some((done, before)) = key.as_ref().and_then(|k| state.keys.get(k)) {
             if *before != request.act {
                 return Err(Problem::Unclear(
@@ -248,7 +249,7 @@ impl Games {
             }
             let wish = Wish { since: done.saturating_sub(1), brief: request.brief };
             // It is in the journal; after a fault of the disk it must be safe there as well.
-            self.storage.settle().await?;
+            self.storage.settle().await.map_err(Problem::unsure)?;
             return Ok((state.update_json(wish), true));
         }
         if request.after.is_some_and(|after| after != state.rev) {
