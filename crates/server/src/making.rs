@@ -27,7 +27,8 @@ pub(crate) async fn make(
     let MakeGame { scenario, scenario_text, save, mode, name } = asked;
     let read = || read(&server, scenario, scenario_text, save);
     let (scenario, past, remarks) = server.desk().work(client, read).await??;
-    let Json(mut made) = begin(&server, (scenario, past), mode, name, maker).await?;
+    let wish = Wish { mode, name, maker };
+    let Json(mut made) = begin(&server, (scenario, past), wish).await?;
     made.remarks = remarks;
     Ok(Json(made))
 }
@@ -68,13 +69,18 @@ fn read(
     }
 }
 
+/// Who wants to play a new game, and how.
+struct Wish {
+    mode: Mode,
+    name: String,
+    maker: String,
+}
+
 /// Begins a game of a scenario in which something may have happened already.
 async fn begin(
     server: &Server,
     (scenario, past): (Scenario, Vec<Line>),
-    mode: Mode,
-    name: String,
-    maker: String,
+    Wish { mode, name, maker }: Wish,
 ) -> Answer<Made> {
     let name = named(&name)?;
     let side = |word: &str| {
@@ -171,7 +177,7 @@ pub(crate) async fn branch(
     let (live, _) = server.seated(&id, &token).await?;
     let maker = server.makers().admit(client, server.games().storage().as_ref()).await?;
     let begun = server.enter(&live).await?.records(asked.n)?;
-    begin(&server, begun, asked.mode, asked.name, maker).await
+    begin(&server, begun, Wish { mode: asked.mode, name: asked.name, maker }).await
 }
 
 /// The same battle again with the sides changed, when this one is over. Every seat's token opens the
