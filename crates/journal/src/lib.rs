@@ -48,7 +48,8 @@ pub struct Recorder<'a, B: Battle> {
     dice: &'a mut Source,
     events: Vec<B::Event>,
     thrown: Vec<u8>,
-    ran_out: bool,
+    /// The sides of the first die that was wanted and not there.
+    missing: Option<u8>,
 }
 
 impl<B: Battle> Deref for Recorder<'_, B> {
@@ -62,7 +63,9 @@ impl<B: Battle> Recorder<'_, B> {
     /// Throws a die. If the dice have run out it shows 1, and the whole command is taken back.
     pub fn throw(&mut self, sides: u8) -> u8 {
         let die = self.dice.throw(sides);
-        self.ran_out |= die.is_none();
+        if die.is_none() && self.missing.is_none() {
+            self.missing = Some(sides);
+        }
         let die = die.unwrap_or(1);
         self.thrown.push(die);
         die
@@ -118,10 +121,9 @@ pub fn carry_out<B: Battle>(
     dice: &mut Source,
     command: &B::Command,
 ) -> Result<(Vec<u8>, Vec<B::Event>), usize> {
-    let mut turn =
-        Recorder { battle, dice, events: Vec::new(), thrown: Vec::new(), ran_out: false };
+    let mut turn = Recorder { battle, dice, events: Vec::new(), thrown: Vec::new(), missing: None };
     B::execute(&mut turn, command);
-    if turn.ran_out { Err(turn.thrown.len()) } else { Ok((turn.thrown, turn.events)) }
+    if turn.missing.is_some() { Err(turn.thrown.len()) } else { Ok((turn.thrown, turn.events)) }
 }
 
 /// A battle with everything that has happened in it.
@@ -283,8 +285,45 @@ pub fn begin<B: Battle>(
     dice: &mut Source,
     opening: impl FnOnce(&mut Recorder<'_, B>),
 ) -> Result<Vec<B::Event>, usize> {
-    let mut turn =
-        Recorder { battle, dice, events: Vec::new(), thrown: Vec::new(), ran_out: false };
+    let mut turn = Recorder { battle, dice, events: Vec::new(), thrown: Vec::new(), missing: None };
     opening(&mut turn);
-    if turn.ran_out { Err(turn.thrown.len()) } else { Ok(turn.events) }
+    if turn.missing.is_some() { Err(turn.thrown.len()) } else { Ok(turn.events) }
+}
+
+/// One way a procedure can go.
+#[derive(Debug, Clone)]
+pub struct Branch<B> {
+    /// The battle after it.
+    pub battle: B,
+    /// How likely it is: one in so many.
+    pub one_in: u64,
+}
+
+/// Every way a procedure can go from a battle as it stands: it is carried out once for each face of
+/// each die it throws. None if it throws more dice than are allowed on one of the ways.
+pub fn branches<B: Battle>(
+    start: &B,
+    most_dice: usize,
+    act: impl Fn(&mut Recorder<'_, B>),
+) -> Option<Vec<Branch<B>>> {
+    let mut found = Vec::new();
+    let mut open: Vec<(Vec<u8>, u64)> = vec![(vec![], 1)];
+    while let Some((faces, one_in)) = open.pop() {
+        let mut battle = start.clone();
+        let mut dice = Source::scripted(faces.iter().copied());
+        let (events, thrown) = (Vec::new(), Vec::new());
+        let mut turn =
+            Recorder { battle: &mut battle, dice: &mut dice, events, thrown, missing: None };
+        act(&mut turn);
+        let Some(sides) = turn.missing else {
+            found.push(Branch { battle, one_in });
+            continue;
+        };
+        if faces.len() == most_dice {
+            return None;
+        }
+        let next = |face: u8| faces.iter().copied().chain([face]).collect();
+        open.extend((1..=sides).map(|face| (next(face), one_in * u64::from(sides))));
+    }
+    Some(found)
 }

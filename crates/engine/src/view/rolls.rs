@@ -109,7 +109,13 @@ pub fn rolls(game: &Game, by: Side, order: &Command) -> Result<Vec<Roll>, No> {
             Rolled::Fire(target) => {
                 let guns = battle.unit(*target).is_some_and(regimental::battle::Unit::is_guns);
                 let state = if guns { "gun" } else { "troops" };
-                let when = if declared { " on its way" } else { "" };
+                // Of the charge that is weighed: the enemy's fire at it, then its own.
+                let own = battle.unit(*target).is_some_and(|u| u.side() != by);
+                let when = match (declared, own) {
+                    (false, _) => "",
+                    (true, true) => " before they meet",
+                    (true, false) => " on its way",
+                };
                 let points = p.points.map_or(String::new(), |n| {
                     format!(" with {n} fire point{}", if n == 1.0 { "" } else { "s" })
                 });
@@ -136,7 +142,7 @@ pub fn rolls(game: &Game, by: Side, order: &Command) -> Result<Vec<Roll>, No> {
             _ => part.to_owned(),
         };
         let hostile = p.who.first().and_then(|u| battle.unit(*u)).is_some_and(|u| u.side() != by);
-        let in_all = |(what, _): &&(&str, u32)| *what == "wins-in-all";
+        let in_all = |(what, _): &&(&str, f64)| *what == "wins-in-all";
         let odds = p.odds.iter().map(|(effect, percent, does)| Outcome {
             name: match (family, effect.as_str()) {
                 ("charge", "falter" | "recoil" | "repulsed") => {
@@ -205,15 +211,23 @@ fn by_name(battle: &Battle, does: &str) -> String {
 }
 
 /// What may happen besides, in a sentence.
-fn beside(what: &str, percent: u32) -> String {
+fn beside(what: &str, percent: f64) -> String {
+    let percent = told(percent);
     match what {
         "low-on-ammo" => format!("{percent}% that a unit that fires runs low on ammunition"),
         "leader-check" => format!("{percent}% that a leader with or near the target may fall"),
         "stopped-by-fire" => format!("{percent}% that the fire stops it before that"),
         "wins-in-all" => format!("{percent}% that it wins in all, fire and combat together"),
         "struggles-on" => format!("{percent}% that neither gives way at first"),
+        "nobody-left-to-fight" => format!("{percent}% that its own fire leaves nobody to fight"),
         other => format!("{percent}%: {}", plain(other)),
     }
+}
+
+/// A chance in a hundred, to the tenth where it is no whole one.
+fn told(percent: f64) -> String {
+    let tenths = (10.0 * percent).round() / 10.0;
+    format!("{tenths}")
 }
 
 /// What the book says of a result: the clauses named for it.

@@ -14,10 +14,11 @@ use super::id::Id;
 use super::melee::Combat;
 use super::refusal::No;
 use super::state::{Charge, Unit};
-use crate::charge::ChargeEffect;
 use crate::{charge, fire};
 
-/// What a charge would come to if nothing else happened before it.
+/// What a charge would come to if nothing else happened before it: a quick look for whoever weighs
+/// many of them. Of the fire only the disorder is carried into the combat here; what is told to a
+/// player is counted in full (`charge_odds.rs`).
 #[derive(Debug, Clone)]
 pub struct ForeseenCharge {
     /// The fire it would take on its way, for each face of the die; empty if nobody can fire.
@@ -29,38 +30,6 @@ pub struct ForeseenCharge {
     pub outcomes: Vec<charge::Outcome>,
     /// The same if the fire had disordered the chargers.
     pub shaken: Vec<charge::Outcome>,
-}
-
-impl ForeseenCharge {
-    /// What the fire and the combat come to together, in hundredths: that the fire stops the
-    /// charge, that the charge wins, that both sides go on struggling. Stands the fire takes do not
-    /// count in the odds of numbers here.
-    pub(super) fn in_all(&self) -> Vec<(&'static str, u32)> {
-        let (mut stopped, mut won, mut struggle) = (0, 0, 0);
-        for fire in &self.fire {
-            if fire.charge == Some(fire::Fate::Checked) {
-                stopped += 100;
-                continue;
-            }
-            let combat = if fire.disordered { &self.shaken } else { &self.outcomes };
-            for out in combat {
-                match out.effect {
-                    ChargeEffect::Swept | ChargeEffect::DrivenBack | ChargeEffect::HardPressed => {
-                        won += 1;
-                    }
-                    ChargeEffect::DesperateStruggle => struggle += 1,
-                    ChargeEffect::Falter | ChargeEffect::Recoil | ChargeEffect::Repulsed => {}
-                }
-            }
-        }
-        let faces = u32::try_from(self.fire.len()).unwrap_or(1).max(1);
-        let share = |n: u32| (n + faces / 2) / faces;
-        vec![
-            ("stopped-by-fire", share(stopped)),
-            ("wins-in-all", share(won)),
-            ("struggles-on", share(struggle)),
-        ]
-    }
 }
 
 impl Battle {

@@ -10,6 +10,7 @@ mod answers;
 mod apply;
 mod around;
 pub mod card;
+mod charge_odds;
 mod charge_seek;
 mod charge_way;
 mod charging;
@@ -59,6 +60,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 pub use card::{Side, Trait};
+pub use charge_odds::ChargeOdds;
 pub use command::{Command, Decision, Step};
 pub use command_of::Commanded;
 pub use event::{CheckLine, Event, Line, Mark, Pending, Phase, Tally, Why};

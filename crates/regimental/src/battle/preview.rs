@@ -49,7 +49,7 @@ pub struct Preview {
     pub firers: Vec<Part>,
     /// What may happen besides, with its chance in a hundred.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub besides: Vec<(&'static str, u32)>,
+    pub besides: Vec<(&'static str, f64)>,
 }
 
 /// One unit's part in a volley.
@@ -103,8 +103,7 @@ impl Faces {
 }
 
 impl Battle {
-    /// The rolls an order would lead to, with their exact odds. A charge leads to the fire on its
-    /// way and to the combat, each as if nothing else happened before it.
+    /// The rolls an order would lead to, with their exact odds.
     ///
     /// # Errors
     /// The refusal the order would get.
@@ -122,22 +121,33 @@ impl Battle {
             }
             Command::Charge { unit, target, cold_steel, disordered, wheel } => {
                 let order = (*target, *cold_steel, *disordered, *wheel);
-                let mut there = self.charged(by, *unit, self.check_charge(by, *unit, order)?);
-                there.phase = Phase::DefensiveFire;
-                let firers = there.firers_at(by, *unit);
-                let volley = there.check_fire(by.other(), &firers, *unit, false).ok();
-                let fire = volley.and_then(|v| there.fire_odds(&v));
-                let charger = there.unit(*unit).filter(|u| there.fights(u));
-                let combat = charger.map(|u| there.combat_of(u));
-                let combat = combat.filter(|c| !c.defenders.is_empty());
-                let mut home = combat.and_then(|c| there.combat_odds(&c));
-                if let (Some(home), true) = (&mut home, fire.is_some()) {
-                    home.besides = there.foreseen(by, *unit).in_all();
-                }
-                fire.into_iter().chain(home).collect()
+                let there = self.charged(by, *unit, self.check_charge(by, *unit, order)?);
+                there.charge_rolls(by, *unit)
             }
             _ => vec![],
         })
+    }
+
+    /// The rolls a charge that has moved leads to: the fire on its way, its own volley, the combat,
+    /// each as if the others did nothing; and with the combat what all of them come to together.
+    fn charge_rolls(&self, by: Side, charger: Id) -> Vec<Preview> {
+        let mut there = self.clone();
+        there.phase = Phase::DefensiveFire;
+        let firers = there.firers_at(by, charger);
+        let volley = there.check_fire(by.other(), &firers, charger, false).ok();
+        let fire = volley.and_then(|v| there.fire_odds(&v));
+        there.phase = Phase::OffensiveFire;
+        let target = there.unit(charger).and_then(|u| u.did.charge.as_ref()).map(|c| c.target);
+        let own = target.and_then(|t| there.check_fire(by, &[charger], t, false).ok());
+        let own = own.and_then(|v| there.fire_odds(&v));
+        there.phase = Phase::Combat;
+        let charging = there.unit(charger).filter(|u| there.fights(u));
+        let combat = charging.map(|u| there.combat_of(u)).filter(|c| !c.defenders.is_empty());
+        let mut home = combat.and_then(|c| there.combat_odds(&c));
+        if let (Some(home), true) = (&mut home, fire.is_some() || own.is_some()) {
+            home.besides = self.charge_odds(by, charger).map_or(vec![], |odds| odds.told());
+        }
+        fire.into_iter().chain(own).chain(home).collect()
     }
 
     fn check_odds(&self, unit: Id) -> Option<Preview> {
@@ -178,7 +188,7 @@ impl Battle {
             }
             faces.add(&effect, does.join("; "), 10);
         }
-        let tenths = |n: usize| u32::try_from(10 * n).unwrap_or(0);
+        let tenths = |n: usize| 10.0 * f64::from(u32::try_from(n).unwrap_or(0));
         let runs_low = volley.firers.iter().any(|f| self.can_run_low(f));
         let leader = self.endangered(target.side(), &volley.feet, target.id()).is_some();
         let besides = [
@@ -193,7 +203,7 @@ impl Battle {
             odds: faces.odds(),
             points: Some(volley.points),
             firers: volley.firers.iter().filter_map(|f| self.part_of(f)).collect(),
-            besides: besides.into_iter().filter(|b| b.1 > 0).collect(),
+            besides: besides.into_iter().filter(|b| b.1 > 0.0).collect(),
         })
     }
 

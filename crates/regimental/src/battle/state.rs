@@ -535,6 +535,15 @@ pub struct Leader {
 }
 
 impl Leader {
+    /// Whether nothing has happened to him.
+    pub(crate) fn unchanged(&self, before: &Self) -> bool {
+        let Self { card, rating, at, attached, state, stand_in, moved, waited } = self;
+        Arc::ptr_eq(card, &before.card)
+            && (*rating, *at, *attached) == (before.rating, before.at, before.attached)
+            && (*state, *stand_in) == (before.state, before.stand_in)
+            && (*moved, *waited) == (before.moved, before.waited)
+    }
+
     /// Whether he is on the table.
     #[must_use]
     pub fn present(&self) -> bool {
