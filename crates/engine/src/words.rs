@@ -285,6 +285,7 @@ fn why_words(why: Why) -> &'static str {
         Why::CloseUp => "closes up",
         Why::SentOff => "forms up",
         Why::Widen => "widens its gaps",
+        Why::MakeRoom => "makes room",
     }
 }
 

@@ -3,7 +3,7 @@
 //!
 //! `rulebooks/battles/*.toml` hold them; CONTRIBUTING.md explains the short forms.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
 
@@ -14,7 +14,24 @@ use serde::Deserialize;
 use table::{Mils, Pose, inches};
 
 use crate::game::{Game, Refused};
-use crate::{Loaded, Scenario, phrase};
+use crate::{Library, Loaded, Scenario, Shelf, phrase};
+
+/// The one file of house rules with which an example is played.
+struct Switched(String);
+
+impl Switched {
+    const FILE: &str = "example.toml";
+}
+
+impl Shelf for Switched {
+    fn fetch(&self, path: &str) -> Result<String, String> {
+        if path == Self::FILE { Ok(self.0.clone()) } else { Err(format!("no file {path}")) }
+    }
+
+    fn beside(&self, _: &str, extends: &str) -> String {
+        extends.to_owned()
+    }
+}
 
 /// A situation and what comes of it.
 #[derive(Debug, Clone, Deserialize)]
@@ -40,6 +57,9 @@ pub struct Example {
     /// More lines for `[game]`.
     #[serde(default)]
     pub game: String,
+    /// Settings of rulings that it is played with, where they are not the usual ones.
+    #[serde(default)]
+    pub rulings: BTreeMap<String, String>,
     /// What is ordered, with the dice thrown for it, and what must come of it.
     pub play: Vec<Play>,
 }
@@ -74,7 +94,7 @@ macro_rules! files {
     };
 }
 
-files!("maneuver", "drill", "command", "fire", "charge", "game", "modifiers");
+files!("maneuver", "drill", "command", "fire", "charge", "game", "modifiers", "retreat", "settings");
 
 /// Every example.
 ///
@@ -259,6 +279,8 @@ impl Example {
     /// # Errors
     /// A sentence: what was expected and what came.
     pub fn run(&self, loaded: &Arc<Loaded>) -> Result<BTreeSet<String>, String> {
+        let switched = self.switched(loaded)?;
+        let loaded = &switched;
         let crate::Rules::Regimental(rules) = &loaded.rules else {
             return Err("only Regimental examples can be played".into());
         };
@@ -294,6 +316,19 @@ impl Example {
         }
         let events = game.journal.records().iter().flat_map(|r| &r.events);
         Ok(events.flat_map(tallies).map(|l| l.rule.to_string()).collect())
+    }
+
+    /// The book with the settings of the example.
+    fn switched(&self, loaded: &Arc<Loaded>) -> Result<Arc<Loaded>, String> {
+        if self.rulings.is_empty() {
+            return Ok(Arc::clone(loaded));
+        }
+        let mut text = format!("extends = \"{}\"\n[rulings]\n", loaded.book.id);
+        for (name, value) in &self.rulings {
+            let _ = writeln!(text, "{name} = \"{value}\"");
+        }
+        let library = Library::new(Box::new(Switched(text)));
+        library.get(Switched::FILE).map_err(|e| format!("{}: {}", self.name, e.message))
     }
 
     fn give(&self, game: &mut Game, play: &Play, scale: f64) -> Result<Vec<String>, String> {

@@ -288,7 +288,9 @@ impl Footprint {
         };
         let edges = |of: Facing| [0, 18000, 9000, -9000].map(|turn| of.turned(turn));
         let all = edges(other.pose.facing).into_iter().chain(edges(self.pose.facing));
-        let best = all.map(|to| (apart(to), to)).reduce(|a, b| if b.0 > a.0 { b } else { a });
+        // What a touch could make of it is no difference.
+        let clearer = |a: (Mils, Facing), b: (Mils, Facing)| if b.0 > a.0 + TOUCH { b } else { a };
+        let best = all.map(|to| (apart(to), to)).reduce(clearer);
         best.map_or(other.pose.facing, |(_, to)| to)
     }
 

@@ -98,7 +98,7 @@ fn fire(seat: &Seat<'_>, unit: &Unit, (place, enemy): (Point, &Unit)) -> f64 {
         return 0.0;
     }
     let sight = seat.battle.field().sight(place, enemy.middle, seat.battle.measures());
-    if sight.blocked || sight.too_deep > 0 {
+    if sight.blocked || sight.through || sight.too_deep > 0 {
         return 0.0;
     }
     seat.battle.points_at(unit, range)

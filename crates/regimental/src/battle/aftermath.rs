@@ -8,13 +8,14 @@ use super::Battle;
 use super::charge_way::{ChargeWay, Wheeled};
 use super::course::Course;
 use super::event::{Event, Mark, Pending, Why};
-use super::flight::Back;
+use super::flight::{Back, Friends};
 use super::gap::gap;
 use super::id::Id;
 use super::measures::Clause;
 use super::melee::Combat;
 use super::moves::half;
 use super::shares::{Share, cited_by};
+use super::sight::Look;
 use super::state::{Charge, Gone, Unit};
 use super::terrain::Cover;
 use crate::charge::{ChargeEffect, Move, State};
@@ -265,34 +266,29 @@ impl Battle {
         let at = if short { going.len() } else { 0 };
         going.splice(at..at, own);
         for (unit, inches, recall) in going {
-            let checked = checked && unit == back.unit;
+            let support = unit != back.unit;
+            let checked = checked && !support;
             let (how, from) = (back.how, back.from.to_vec());
-            let pending = Pending::GoBack { unit, how, inches, from, recall, checked };
+            let pending = Pending::GoBack { unit, how, inches, from, recall, checked, support };
             turn.emit(Event::Queued { pending });
         }
     }
 
+    /// Carries out a retreat after a combat or a checked charge.
     pub(crate) fn go_back(
         turn: &mut Recorder<'_, Self>,
         id: Id,
         how: Move,
-        inches: Mils,
+        (inches, support): (Mils, bool),
         from: &[Id],
     ) {
-        let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
         match how {
             Move::RetreatShort => {
                 Self::flee(turn, id, Why::Back, |battle, unit| {
-                    battle.short_retreat(unit, from, inches)
+                    battle.short_retreat(unit, from, (inches, support))
                 });
             }
-            Move::RetreatBeyondCloseRange => {
-                let near = turn.all(from).min_by_key(|e| e.distance(unit)).map(Unit::id);
-                let enemy = near.or_else(|| turn.nearest_enemy(unit).map(Unit::id));
-                if let Some(enemy) = enemy {
-                    Self::withdraw(turn, id, enemy);
-                }
-            }
+            Move::RetreatBeyondCloseRange => Self::withdraw(turn, id, from),
             _ => Self::retreat_fully(turn, id, from),
         }
     }
@@ -323,7 +319,8 @@ impl Battle {
         // With those it fought gone, back the way it came.
         let away = turn.away_from(unit, from).unwrap_or(unit.place.pose.facing.back());
         let row = unit.card.row(unit.formation(), unit.place.on_foot);
-        let back = Back { limit: row.full.map(|r| r.min(way)), enough: None, from, straight: away };
+        let limit = row.full.map(|r| r.min(way));
+        let back = Back { limit, enough: None, friends: Friends::Stay, from, straight: away };
         let start = turn.turned(unit, unit.formation(), facing);
         let mut flight = turn.least_bend(unit.side(), away, |to, floor| {
             turn.flight(unit, &Course::straight(unit, &start, to), back, floor)
@@ -335,10 +332,9 @@ impl Battle {
             flight = turn.flight(unit, &Course::straight(unit, &start, to), back, None);
             flight.off = false;
         }
-        if flight.blocked && flight.way < turn.measures().short {
+        if flight.way < turn.measures().short.min(way) {
             return false;
         }
-        flight.place = turn.somewhere_free(unit, flight.place);
         Self::take_flight(turn, id, flight, Why::Recall);
         true
     }
@@ -491,15 +487,18 @@ impl Battle {
     }
 
     pub(super) fn sees_unit(&self, unit: &Unit, other: &Unit) -> bool {
-        unit.feet.iter().any(|a| {
-            other.feet.iter().any(|b| {
-                self.clear(
-                    a.centre(),
-                    b.centre(),
-                    [Some(unit), Some(other)],
-                    super::sight::Look::Level,
-                )
-            })
-        })
+        self.sees(unit, other, Look::Level)
+    }
+
+    /// Whether a charger sees whom he charges: where rulings let him, past his own open order.
+    pub(super) fn sees_to_charge(&self, unit: &Unit, other: &Unit) -> bool {
+        let through = self.measures().settings.charge_through_open_order;
+        self.sees(unit, other, if through { Look::Charger(unit.side()) } else { Look::Level })
+    }
+
+    fn sees(&self, unit: &Unit, other: &Unit, look: Look) -> bool {
+        let ends = [Some(unit), Some(other)];
+        let sees = |a: &Footprint, b: &Footprint| self.clear(a.centre(), b.centre(), ends, look);
+        unit.feet.iter().any(|a| other.feet.iter().any(|b| sees(a, b)))
     }
 }

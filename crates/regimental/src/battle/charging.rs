@@ -114,6 +114,11 @@ impl Battle {
             return Err(self
                 .no(&["ruling.charge-declaration"], format!("{target} is no enemy on the table")));
         };
+        let housed = enemy.place.garrison.is_some() && self.building(enemy).is_some();
+        if housed && unit.mounted() && !self.measures().settings.cavalry_against_buildings {
+            let fact = format!("{target} is in a building, and {id} is mounted");
+            return Err(self.no(&["ruling.cavalry-against-buildings"], fact));
+        }
         if enemy.sheltering.is_some() {
             return Err(
                 self.no(&["ruling.crew-in-square"], format!("the crew of {target} is in a square"))
@@ -129,7 +134,7 @@ impl Battle {
         (wheel, way): (i32, ChargeWay),
         (target, cold_steel, disordered, _): Ordered,
     ) -> Option<Charge> {
-        self.sees_unit(unit, enemy).then(|| Charge {
+        self.sees_to_charge(unit, enemy).then(|| Charge {
             target,
             cold_steel,
             disordered,

@@ -83,6 +83,8 @@ pub enum Why {
     SentOff,
     /// It widened its gaps after going back.
     Widen,
+    /// It stepped aside for a friend who went back.
+    MakeRoom,
 }
 
 /// A marker on or off a unit.
@@ -162,6 +164,9 @@ pub enum Pending {
         recall: bool,
         /// Whether it is driven back by fire, with its charge checked.
         checked: bool,
+        /// Whether it stands behind those who were beaten, and only makes room.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        support: bool,
     },
     /// A winner carries the position; it may have a choice.
     GoOn {

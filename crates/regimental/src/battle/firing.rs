@@ -467,6 +467,7 @@ impl Battle {
         }
         let behind: f64 = firers.iter().map(|f| f.behind).sum();
         let enfiladed = 2.0 * behind >= points
+            && self.has_flanks(target)
             && !target.formation().nature().all_round
             && !target.formation().is_open();
         if target.is_guns() {

@@ -40,6 +40,10 @@ impl Battle {
         let mut track: Vec<Pose> = turn.unit(id).map(|u| u.place.pose).into_iter().collect();
         track.extend(&flight.corners);
         track.push(flight.place.pose);
+        for (friend, place) in flight.room {
+            let (why, track) = (Why::MakeRoom, vec![]);
+            turn.emit(Event::Placed { unit: friend, why, place, track, ground: None });
+        }
         let place = match turn.unit(id) {
             Some(unit) => turn.somewhere_free(unit, flight.place),
             None => return,
@@ -117,7 +121,7 @@ impl Battle {
     }
 
     /// Goes back by a way, and pays its price: who is cut off before he has gone half of it loses a
-    /// stand more, or surrenders if he is broken. Those left go the way measured for them.
+    /// stand more where he stops, or surrenders if he is broken.
     pub(crate) fn flee(
         turn: &mut Recorder<'_, Self>,
         id: Id,
@@ -125,16 +129,15 @@ impl Battle {
         way: impl Fn(&Self, &Unit) -> Flight,
     ) {
         let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
-        let mut flight = way(turn, unit);
-        if flight.cut_off() {
-            if unit.order == Order::Broken || unit.stands <= 1 {
-                return Self::remove(turn, id, Gone::Surrendered, &["ruling.retreat-blocked"]);
-            }
-            Self::lose(turn, id, 1, &["ruling.retreat-blocked"]);
-            let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return };
-            flight = way(turn, unit);
+        let flight = way(turn, unit);
+        let cut_off = flight.cut_off();
+        if cut_off && (unit.order == Order::Broken || unit.stands <= 1) {
+            return Self::remove(turn, id, Gone::Surrendered, &["ruling.retreat-blocked"]);
         }
         Self::take_flight(turn, id, flight, why);
+        if cut_off {
+            Self::lose(turn, id, 1, &["ruling.retreat-blocked"]);
+        }
     }
 
     /// A full retreat.

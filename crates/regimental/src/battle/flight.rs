@@ -7,10 +7,14 @@ use super::around::Around;
 use super::course::Course;
 use super::drill::Sergeant;
 use super::formation::Formation;
+use super::gap::gap_under;
 use super::id::Id;
+use super::melee::CONTACT;
+use super::room::Room;
 use super::state::{Placement, Unit};
 use super::terrain::{Crossed, Ground, Kind, Piece};
 use super::way::Way;
+use crate::maneuver::Order;
 
 /// A way back, as far as it goes.
 #[derive(Debug, Clone)]
@@ -20,10 +24,16 @@ pub(crate) struct Flight {
     pub(crate) ground: Ground,
     /// Friends in formation it passed through.
     pub(crate) passed: Vec<Id>,
+    /// Friends who step aside for it where it ends.
+    pub(crate) room: Room,
     /// It went over the edge.
     pub(crate) off: bool,
     /// Enemies or impassable ground stopped it.
     pub(crate) blocked: bool,
+    /// Friends stopped it, who could not make room.
+    pub(super) crowded: bool,
+    /// It is in contact with an enemy still.
+    pub(super) in_contact: bool,
     /// How far it had to go.
     pub(crate) wanted: Mils,
     /// How much of its way leads straight back.
@@ -33,14 +43,36 @@ pub(crate) struct Flight {
 }
 
 impl Flight {
-    /// Stopped before it had gone half of its way.
+    /// Stopped before it had gone half of its way: by enemies or ground, or by friends so that it is
+    /// in contact still (ruling.retreat-blocked).
     pub(crate) fn cut_off(&self) -> bool {
-        self.blocked && 2 * self.way < self.wanted
+        (self.blocked || self.crowded && self.in_contact) && 2 * self.way < self.wanted
+    }
+
+    /// Whether it got where it had to go.
+    pub(super) fn arrives(&self) -> bool {
+        !self.blocked && !self.crowded
+    }
+
+    /// Whether nothing but friends kept it from where it had to go, and it got half of its way.
+    pub(super) fn succeeds(&self) -> bool {
+        !(self.blocked || self.crowded && 2 * self.way < self.wanted)
     }
 }
 
 /// Whether some ground is far enough back.
 pub(super) type Enough<'a> = &'a dyn Fn(&[Footprint]) -> bool;
+
+/// What happens where a way back would end on top of a friend.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Friends {
+    /// He makes room, or it goes on until it is clear of him.
+    Pass,
+    /// He makes room, or it stops before him.
+    MakeRoom,
+    /// It stops before him.
+    Stay,
+}
 
 /// How a way back is measured.
 #[derive(Clone, Copy)]
@@ -49,6 +81,8 @@ pub(crate) struct Back<'a> {
     pub(crate) limit: [Mils; 3],
     /// Where it may stop; without it, it goes as far as it can.
     pub(crate) enough: Option<Enough<'a>>,
+    /// Friends where it ends.
+    pub(crate) friends: Friends,
     /// Enemies that do not stop it: those it fought.
     pub(crate) from: &'a [Id],
     /// Straight back.
@@ -71,8 +105,10 @@ pub(super) const FARTHEST: Mils = 40 * INCH;
 enum End {
     /// It is far enough, or as far as the rate goes.
     Done,
-    /// Enemies or ground are in the way.
+    /// Enemies or ground are in the way, or it is not far enough where its rate ends.
     Blocked,
+    /// Friends are where it would have to end.
+    Crowded,
     /// It leads over the edge.
     Off,
 }
@@ -92,9 +128,12 @@ struct Fleeing<'f> {
     way: Mils,
     at: Vec<Footprint>,
     ground: Ground,
-    passed: Vec<Id>,
-    /// The last place where it was clear of everybody.
-    best: Option<Mils>,
+    /// Friends it passes over, and from where on.
+    passed: Vec<(Id, Mils)>,
+    /// The last place where it could stand, and who steps aside for it there.
+    best: Option<(Mils, Room)>,
+    /// How far it had to go, where friends stop it before that.
+    wanted: Option<Mils>,
 }
 
 impl<'f> Fleeing<'f> {
@@ -119,7 +158,8 @@ impl<'f> Fleeing<'f> {
             at: feet.to_vec(),
             ground: Ground::Open,
             passed: vec![],
-            best: begins.then_some(0),
+            best: begins.then_some((0, vec![])),
+            wanted: None,
         }
     }
 
@@ -157,88 +197,146 @@ impl<'f> Fleeing<'f> {
         if by_road { self.ground } else { over }
     }
 
+    /// Who steps aside so that it can stand somewhere; nothing if it cannot stand there.
+    fn room_at(&self, way: Mils) -> Option<Room> {
+        let feet = self.feet_at(way);
+        if !self.outside(&feet) {
+            return None;
+        }
+        if self.around.free(&feet) {
+            return Some(vec![]);
+        }
+        let unit = self.sergeant.unit;
+        match self.back.friends {
+            Friends::Stay => None,
+            _ => self.battle.room_for(unit, &feet, self.back.straight),
+        }
+    }
+
     /// Follows the next piece. A way that is blocked before it gains more than the floor is not
     /// measured to the last.
     fn piece(&mut self, floor: Option<Mils>) -> Option<End> {
-        let next = self.way + PIECE;
+        let from = self.way;
+        let mut next = from + PIECE;
         if next > self.around.until {
             let short = self.battle.measures().short;
-            self.around = self.battle.around(self.sergeant.unit, self.course, self.way, short);
+            self.around = self.battle.around(self.sergeant.unit, self.course, from, short);
         }
-        let ahead = self.feet_at(next);
-        let over = self.crossed(&ahead);
-        let ground = self.ground_by(over.ground, next, &ahead);
+        let mut ahead = self.feet_at(next);
+        let mut over = self.crossed(&ahead);
+        let mut ground = self.ground_by(over.ground, next, &ahead);
         let rate = self.back.limit[ground as usize];
-        let too_far = !self.course.within(next, rate);
-        if too_far && self.best == Some(self.way) {
+        let ends = !self.course.within(next, rate);
+        if ends {
             // What is left of the rate, to the last.
-            let rest = last((self.way, next), |w| self.course.within(w, rate));
-            if rest > self.way && self.around.free(&self.feet_at(rest)) {
-                self.best = Some(rest);
+            next = last((from, next), |w| self.course.within(w, rate));
+            if next == from {
+                return Some(self.at_its_end(from));
             }
-            return Some(End::Done);
+            ahead = self.feet_at(next);
+            over = self.crossed(&ahead);
+            ground = self.ground_by(over.ground, next, &ahead);
         }
         if self.barred(&over, &ahead, next) {
-            return Some(self.up_to_the_bar(next, rate, floor));
+            return Some(self.up_to_the_bar(next, floor));
         }
         if ahead.iter().any(|f| !self.battle.field.holds(f)) {
             return Some(End::Off);
         }
         let piece = Way::new(&self.at, &ahead);
         for friend in self.around.friends.iter().filter(|f| piece.sweeps(f)) {
-            if !self.passed.contains(&friend.id()) {
-                self.passed.push(friend.id());
+            if !self.passed.iter().any(|(id, _)| *id == friend.id()) {
+                self.passed.push((friend.id(), next));
             }
         }
         (self.ground, self.way, self.at) = (ground, next, ahead);
+        if let Some(end) = self.arrived(from) {
+            return Some(end);
+        }
+        if ends {
+            return Some(self.at_its_end(next));
+        }
         if self.around.free(&self.at) && self.outside(&self.at) {
-            self.best = Some(self.way);
-            if too_far || self.back.is_enough(&self.at) {
-                return Some(End::Done);
-            }
+            self.best = Some((next, vec![]));
         }
         None
     }
 
+    /// Whether the last piece led far enough back, to the last; and whether it can stand there.
+    fn arrived(&mut self, from: Mils) -> Option<End> {
+        let enough = |way: Mils| {
+            let feet = self.feet_at(way);
+            self.back.is_enough(&feet) && self.outside(&feet)
+        };
+        if !enough(self.way) {
+            return None;
+        }
+        let least = last((from, self.way), |way| !enough(way)) + 1;
+        for way in [least, self.way] {
+            if let Some(room) = self.room_at(way) {
+                // Between a place that is taken and one that is not, the first that is not.
+                let short_of = |w: Mils| self.room_at(w).is_none();
+                let first = if way == least { way } else { last((least, way), short_of) + 1 };
+                let room = self.room_at(first).unwrap_or(room);
+                self.best = Some((first, room));
+                return Some(End::Done);
+            }
+        }
+        match self.back.friends {
+            Friends::Pass => None,
+            _ => Some(self.before_friends(least)),
+        }
+    }
+
+    /// As far as the rate goes: where it was to get farther off than that, it is stopped.
+    fn at_its_end(&mut self, end: Mils) -> End {
+        let Some(room) = self.room_at(end) else { return self.before_friends(end) };
+        self.best = Some((end, room));
+        if self.back.enough.is_some() { End::Blocked } else { End::Done }
+    }
+
+    /// Friends are where it would have to end: as near to that as there is room.
+    fn before_friends(&mut self, wanted: Mils) -> End {
+        const STEP: Mils = INCH / 8;
+        self.wanted = Some(wanted);
+        let known = self.best.as_ref().map_or(-1, |b| b.0);
+        let ways = (1..).map(|n| wanted - n * STEP).take_while(|way| *way > known);
+        let found = ways.filter(|way| *way >= 0).find_map(|way| Some((way, self.room_at(way)?)));
+        if found.is_some() {
+            self.best = found;
+        }
+        End::Crowded
+    }
+
     /// Up to what bars the next piece, to the last.
-    fn up_to_the_bar(&mut self, next: Mils, rate: Mils, floor: Option<Mils>) -> End {
+    fn up_to_the_bar(&mut self, next: Mils, floor: Option<Mils>) -> End {
         let gained = self.course.gained(next, self.back.straight);
         if self.back.enough.is_none() && floor.is_some_and(|f| gained + TOUCH <= f) {
             return End::Blocked;
         }
-        let rest = last((self.way, next), |w| {
+        let from = self.way;
+        let rest = last((from, next), |w| {
             let feet = self.feet_at(w);
             !self.barred(&self.crossed(&feet), &feet, next)
         });
-        let feet = self.feet_at(rest);
-        let room = self.around.free(&feet) && self.outside(&feet);
-        if rest > self.way && self.course.within(rest, rate) && room {
-            self.best = Some(rest);
-            self.at = feet;
+        if rest > from {
+            self.at = self.feet_at(rest);
+            self.way = rest;
+            if let Some(end) = self.arrived(from) {
+                return end;
+            }
+            if self.around.free(&self.at) && self.outside(&self.at) {
+                self.best = Some((rest, vec![]));
+            }
         }
-        let enough = rest > 0 && self.back.is_enough(&self.at);
-        if self.best == Some(rest) && enough { End::Done } else { End::Blocked }
-    }
-
-    /// The exact place within the last piece: as near as is enough.
-    fn refined(&self, reached: Mils) -> Mils {
-        if reached == 0 || !self.back.is_enough(&self.feet_at(reached)) {
-            return reached;
-        }
-        let short_of = |way: Mils| {
-            let feet = self.feet_at(way);
-            !self.back.is_enough(&feet)
-                || !self.battle.free(self.sergeant.unit, &feet)
-                || !self.outside(&feet)
-        };
-        last(((reached - PIECE).max(0), reached), short_of) + 1
+        End::Blocked
     }
 }
 
 impl Battle {
-    /// Follows a way until it is enough, too far, blocked, or over the edge. It never ends on top
-    /// of anybody: it goes on until it is clear. A way that is blocked before it gains more than the
-    /// floor is not measured to the last.
+    /// Follows a way until it is enough, as far as the rate goes, blocked, or over the edge. It never
+    /// ends on top of anybody. A way that is blocked before it gains more than the floor is not
+    /// measured to the last.
     pub(crate) fn flight(
         &self,
         unit: &Unit,
@@ -252,23 +350,42 @@ impl Battle {
             end = fleeing.piece(floor);
         }
         let off = matches!(end, Some(End::Off));
-        // It stops at the last place where it was clear of everybody.
-        let way = if off { fleeing.way } else { fleeing.refined(fleeing.best.unwrap_or(0)) };
-        let stays = fleeing.house.is_some() && fleeing.best.is_none() && !off;
+        let known = fleeing.best.take();
+        // With no place for it on the way it stays, unless it has to take up another formation.
+        let housed = fleeing.house.is_some() || course.formation() == unit.formation();
+        let stays = known.is_none() && !off && housed;
+        let (way, room) = match known {
+            Some(best) if !off => best,
+            _ => (if off { fleeing.way } else { 0 }, vec![]),
+        };
+        let place = match stays {
+            true => unit.place.clone(),
+            false => course.place(&fleeing.sergeant, way),
+        };
+        let feet = unit.feet_at(&place);
+        let mut passed: Vec<Id> =
+            fleeing.passed.iter().filter(|(_, from)| *from <= way).map(|p| p.0).collect();
+        passed.retain(|id| !room.iter().any(|(friend, _)| friend == id));
         Flight {
-            place: match stays {
-                true => unit.place.clone(),
-                false => course.place(&fleeing.sergeant, way),
-            },
+            in_contact: self.touched(unit, &feet),
+            place,
             way,
             ground: fleeing.ground,
             off,
-            blocked: matches!(end, Some(End::Blocked)),
-            wanted: back.limit[fleeing.ground as usize],
+            blocked: end.is_none() || matches!(end, Some(End::Blocked)),
+            crowded: matches!(end, Some(End::Crowded)),
+            wanted: fleeing.wanted.unwrap_or(back.limit[fleeing.ground as usize]),
             gained: course.gained(way, back.straight),
             corners: course.corners(&fleeing.sergeant, way),
-            passed: fleeing.passed,
+            passed,
+            room,
         }
+    }
+
+    /// Whether an enemy who is not broken touches some ground.
+    fn touched(&self, unit: &Unit, feet: &[Footprint]) -> bool {
+        let foe = |e: &&Unit| e.present() && e.side() != unit.side() && e.order != Order::Broken;
+        self.units.iter().filter(foe).any(|e| gap_under(feet, &e.feet, CONTACT + 1).is_some())
     }
 
     /// Whether the middle of some stands is on a road.

@@ -49,8 +49,8 @@ impl Battle {
             Pending::Answer { .. } => {}
             Pending::ChargeMove { unit } => Self::move_charge(turn, *unit),
             Pending::Forced { unit } => Self::forced(turn, *unit),
-            Pending::GoBack { unit, how, inches, from, .. } => {
-                Self::go_back(turn, *unit, *how, *inches, from)
+            Pending::GoBack { unit, how, inches, from, support, .. } => {
+                Self::go_back(turn, *unit, *how, (*inches, *support), from)
             }
             Pending::GoOn { unit, ground, .. } => Self::carry(turn, *unit, *ground),
             Pending::Breakthrough { unit, ground } => Self::break_through(turn, *unit, *ground),

@@ -45,7 +45,7 @@ impl Battle {
         if unit.is_guns() {
             return Self::forced_guns(turn, id, effect);
         }
-        let away = turn.must_leave(unit).map(Unit::id);
+        let leaves = turn.must_leave(unit).is_some();
         match effect {
             Effect::Panic | Effect::Rout => {
                 let row: &[&str] = match (effect, unit.order) {
@@ -70,14 +70,14 @@ impl Battle {
                 if broken {
                     Self::reform(turn, id, true);
                 }
-                if let Some(enemy) = away {
-                    Self::withdraw(turn, id, enemy);
+                if leaves {
+                    Self::withdraw(turn, id, &[]);
                     if matches!(effect, Effect::FallBack | Effect::Wavering) {
                         turn.emit(Event::Marked { unit: id, mark: Mark::FellBack, on: true });
                     }
                 }
                 let order = match effect {
-                    Effect::FallBack if away.is_some() => {
+                    Effect::FallBack if leaves => {
                         left.map(|order| (order, "maneuver.good-order.fall-back.troops"))
                     }
                     Effect::FallBack => None,
@@ -101,9 +101,9 @@ impl Battle {
         }
     }
 
-    /// Back out of close range of an enemy, and of every other.
-    pub(crate) fn withdraw(turn: &mut Recorder<'_, Self>, id: Id, enemy: Id) {
-        Self::flee(turn, id, Why::Withdraw, |battle, unit| battle.withdrawal(unit, enemy));
+    /// Back out of close range of those it fought, and of every other enemy.
+    pub(crate) fn withdraw(turn: &mut Recorder<'_, Self>, id: Id, from: &[Id]) {
+        Self::flee(turn, id, Why::Withdraw, |battle, unit| battle.withdrawal(unit, from));
     }
 
     fn forced_guns(turn: &mut Recorder<'_, Self>, id: Id, effect: Effect) {

@@ -7,6 +7,8 @@ use std::sync::Arc;
 use rulebook::{Book, Flaw, RuleId};
 use table::{INCH, Mils, Size, mils, turn};
 
+use super::settings::Settings;
+
 /// The name of a clause or ruling, shared.
 pub type Clause = Arc<str>;
 
@@ -123,6 +125,8 @@ pub struct Measures {
     pub sight_in_dense_woods: Mils,
     /// Whether open order stands in one rank: the extended line.
     pub one_rank: bool,
+    /// What rulings settle.
+    pub settings: Settings,
     /// The clauses.
     pub clauses: Clauses,
 }
@@ -327,6 +331,7 @@ impl Measures {
             sight_in_woods: mils(4.0 * scale),
             sight_in_dense_woods: mils(2.0 * scale),
             one_rank,
+            settings: Settings::read(book),
             clauses,
         })
     }

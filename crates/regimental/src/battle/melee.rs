@@ -231,7 +231,8 @@ impl Battle {
         let Some(charge) = charger.did.charge.as_ref() else { return false };
         // A charge that came home struck, whatever ranks have closed up since.
         let struck = charge.home && charge.target == unit.id();
-        if unit.formation().nature().all_round || !(struck || self.in_contact(charger, unit)) {
+        let met = struck || self.in_contact(charger, unit);
+        if unit.formation().nature().all_round || !met || !self.has_flanks(unit) {
             return false;
         }
         let behind = if charge.target == unit.id() {
@@ -246,6 +247,12 @@ impl Battle {
             })
         };
         behind && !self.covered_by_work(unit, charger)
+    }
+
+    /// Whether a unit has flanks to be struck: of broken troops the line for broken counts
+    /// (ruling.broken-state).
+    pub(super) fn has_flanks(&self, unit: &Unit) -> bool {
+        unit.order != Order::Broken || self.measures().settings.broken_flanks
     }
 
     /// Twice the numbers of a side: all stands in contact and half of the supports.

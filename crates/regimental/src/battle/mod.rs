@@ -46,6 +46,8 @@ mod planner;
 mod preview;
 mod refusal;
 mod retreat;
+mod room;
+mod settings;
 pub mod setup;
 mod shares;
 mod sight;

@@ -377,6 +377,11 @@ impl Battle {
         hold
     }
 
+    /// Whether half a move of a unit is half of the double quick rate (ruling.half-move-and).
+    fn halves_double_quick(&self, unit: &Unit) -> bool {
+        self.measures().settings.half_of_double_quick && unit.did.owes == Some(Pace::DoubleQuick)
+    }
+
     pub(super) fn measure(
         &self,
         unit: &Unit,
@@ -401,6 +406,9 @@ impl Battle {
             Share::Own if unit.did.owes == Some(Pace::DoubleQuick) => row.double_quick[at],
             Share::Full | Share::Own => row.full[at],
             Share::Half if drill.sideways > 0 => half(row.full[at], self.measures().flank_march),
+            Share::Half if self.halves_double_quick(unit) => {
+                half(row.double_quick[at], self.measures().half)
+            }
             Share::Half => half(row.full[at], self.measures().half),
             Share::None => 0,
         };
@@ -424,6 +432,9 @@ impl Battle {
                 let limit = match share {
                     Share::DoubleQuick => quick,
                     Share::Full => full,
+                    Share::Half if self.halves_double_quick(unit) => {
+                        half(quick, self.measures().half)
+                    }
                     Share::Half => half(full, self.measures().half),
                     _ => limit,
                 };

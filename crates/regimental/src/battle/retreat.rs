@@ -10,7 +10,7 @@ use super::course::{Course, faced};
 use super::drill::Sergeant;
 use super::drill_places::middle_of;
 use super::event::Pending;
-use super::flight::{Back, Enough, FARTHEST, Flight, PIECE, last};
+use super::flight::{Back, Enough, FARTHEST, Flight, Friends, PIECE, last};
 use super::formation::Formation;
 use super::gap::gap_under;
 use super::id::Id;
@@ -24,6 +24,13 @@ const BENDS: [i32; 8] = [1, 2, 3, 4, 5, 6, 7, 8];
 /// A way that bends to a right angle leads off by no more than this from the way home, in hundredths
 /// of a degree.
 const HOMEWARD: i32 = 4500;
+
+/// The directions in which a way from several enemies is looked for are so far apart, in hundredths of
+/// a degree.
+const SWEEP: i32 = 500;
+
+/// An enemy is ahead of a front that is turned from him by no more than this.
+const AHEAD: i32 = 4500;
 
 /// How long a way may lead aside before it goes straight back, in halves of the distance troops
 /// keep from enemies.
@@ -98,9 +105,64 @@ impl Battle {
         self.terms.home[side.index()]
     }
 
-    /// Out of close range, keeping formation and facing the enemy. The least bend that is clear.
-    pub(crate) fn withdrawal(&self, unit: &Unit, enemy: Id) -> Flight {
-        let away = self.away_from(unit, &[enemy]).unwrap_or(self.homeward(unit.side()));
+    /// Those a unit goes back from, with the direction straight away from each and how far it has
+    /// still to go from him.
+    fn foes(&self, unit: &Unit, from: impl IntoIterator<Item = (Id, Mils)>) -> Vec<Foe> {
+        let foe = |(id, wanted): (Id, Mils)| {
+            let enemy = self.unit(id).filter(|e| e.present())?;
+            let away = self.away_from(unit, &[id])?;
+            Some(Foe { away, short_of: (wanted - enemy.distance(unit)).max(0) })
+        };
+        let mut foes: Vec<Foe> = from.into_iter().filter_map(foe).collect();
+        // The nearest first: of equal ways the one straight away from him is taken.
+        foes.sort_by_key(|foe| std::cmp::Reverse(foe.short_of));
+        foes
+    }
+
+    /// The direction in which the least way leads far enough from all of some enemies; nothing if they
+    /// are all around.
+    fn straight_away(&self, unit: &Unit, foes: &[Foe]) -> Option<Facing> {
+        let far =
+            |to: &Facing| foes.iter().map(|foe| foe.way(*to)).try_fold(0, |a, b| Some(a.max(b?)));
+        let ways = self.all_round(unit, foes).filter_map(|to| Some((far(&to)?, to)));
+        ways.min_by_key(|(way, _)| *way).map(|(_, to)| to)
+    }
+
+    /// The direction between enemies who are all around: as little toward any of them as can be.
+    fn between(&self, unit: &Unit, foes: &[Foe]) -> Option<Facing> {
+        let toward = |to: &Facing| foes.iter().map(|foe| -foe.off(*to)).max();
+        self.all_round(unit, foes).min_by_key(toward)
+    }
+
+    /// Directions all around, the one straight away from the first of some enemies first, and of two
+    /// the one nearer to home.
+    fn all_round(&self, unit: &Unit, foes: &[Foe]) -> impl Iterator<Item = Facing> {
+        let home = self.homeward(unit.side());
+        let first = foes.first().map(|foe| foe.away);
+        let nearer = if first.is_some_and(|f| f.turn_to(home) < 0) { -1 } else { 1 };
+        let turns = (1..=36).flat_map(move |n| [n * SWEEP * nearer, -n * SWEEP * nearer]);
+        let around = std::iter::once(0).chain(turns);
+        let around = around.filter_map(move |turn| Some(first?.turned(turn)));
+        around.chain(foes.iter().map(|foe| foe.away))
+    }
+
+    /// Whom troops that go back out of close range have to leave behind: those they fought, and all
+    /// who have them in close range.
+    fn left_behind(&self, unit: &Unit, from: &[Id]) -> Vec<Foe> {
+        let near = |e: &Unit| (e.id(), self.close_range_of(e));
+        let fought = from.iter().filter_map(|id| self.unit(*id)).map(near);
+        let close = self.close_to(unit).filter(|e| !from.contains(&e.id())).map(near);
+        self.foes(unit, fought.chain(close).collect::<Vec<_>>())
+    }
+
+    /// Out of close range of all, keeping formation and facing them: the least way straight away from
+    /// all of them, bending least; a way longer than close range and the distance troops keep only
+    /// where there is no shorter one.
+    pub(crate) fn withdrawal(&self, unit: &Unit, from: &[Id]) -> Flight {
+        let foes = self.left_behind(unit, from);
+        let home = self.homeward(unit.side());
+        let apart = self.straight_away(unit, &foes);
+        let straight = apart.or_else(|| self.between(unit, &foes)).unwrap_or(home);
         let threats: Vec<&Unit> = self.threats(unit).collect();
         let leaving = self.without_the_leaving(unit);
         let short = self.measures().short;
@@ -126,10 +188,24 @@ impl Battle {
             leaving.as_ref().unwrap_or(self).close_to(&there).next().is_none()
         };
         let enough: Option<Enough<'_>> = Some(&enough);
-        let back = Back { limit: [FARTHEST; 3], enough, from: &[], straight: away };
-        // However its way bends, it shows the enemy its front.
-        let start = self.turned_to(unit, away, &[enemy]);
-        self.until_enough(unit, &start, back)
+        let usual = self.measures().close_range.max(self.measures().close_range_guns) + short;
+        let back = Back { limit: [usual; 3], enough, friends: Friends::Pass, from: &[], straight };
+        // However its way bends, it shows the enemies its front.
+        let start = self.showing_its_front(unit, &foes, apart);
+        let fly = |to: Facing, back: Back<'_>, floor: Option<Mils>| {
+            self.flight(unit, &Course::straight(unit, &start, to), back, floor)
+        };
+        let near = self.least_bend(unit.side(), straight, |to, floor| fly(to, back, floor));
+        if near.succeeds() {
+            return near;
+        }
+        // Farther than that, but never toward anybody it goes back from.
+        let far = Back { limit: [FARTHEST; 3], ..back };
+        let leads_off = |to: &Facing| foes.iter().all(|foe| foe.away.turn_to(*to).abs() <= 9000);
+        let ways = self.bends(unit.side(), straight).filter(leads_off);
+        let flights = ways.map(|to| fly(to, far, None)).filter(Flight::succeeds);
+        let least = flights.min_by_key(|flight| flight.way);
+        least.unwrap_or_else(|| self.wanting(unit, &start, far, near))
     }
 
     /// The battle without those of a unit's side who are about to go back as well: they hide it
@@ -149,27 +225,40 @@ impl Battle {
         Some(without)
     }
 
-    /// A unit that has turned its front to whom it goes back from; as it stands, if turning would
-    /// bring it up against another.
-    fn turned_to(&self, unit: &Unit, away: Facing, from: &[Id]) -> Placement {
+    /// A unit that shows its front to those it goes back from: as it stands if it does already, or if
+    /// they are all around it; otherwise turned to between them, if that brings it up against nobody.
+    fn showing_its_front(&self, unit: &Unit, foes: &[Foe], straight: Option<Facing>) -> Placement {
         let formation = self.formed(unit);
-        let turned = self.turned(unit, formation, faced(formation, away));
-        let (feet, short) = (unit.feet_at(&turned), self.measures().short);
-        let met = self.units.iter().any(|e| {
-            let other = e.present() && e.side() != unit.side() && e.order != Order::Broken;
-            other
-                && !from.contains(&e.id())
-                && gap_under(&feet, &e.feet, short).is_some_and(|off| off < e.distance(unit))
-        });
-        if met && formation == unit.formation() { unit.place.clone() } else { turned }
+        let front = unit.place.pose.facing;
+        let keeps = formation == unit.formation();
+        let shows = |foe: &Foe| front.turn_to(foe.away.back()).abs() <= AHEAD;
+        let to = match straight {
+            Some(straight) if !(keeps && foes.iter().all(shows)) => {
+                let toward = straight.back();
+                let off = foes.iter().map(|foe| toward.turn_to(foe.away.back()));
+                let (left, right) =
+                    off.fold((0, 0), |(low, high), off| (low.min(off), high.max(off)));
+                toward.turned(i32::midpoint(left, right))
+            }
+            _ if keeps => return unit.place.clone(),
+            _ => front,
+        };
+        let turned = self.turned(unit, formation, to);
+        let stays = keeps && self.turns_up_against(unit, &unit.feet_at(&turned));
+        if stays { unit.place.clone() } else { turned }
     }
 
-    /// Straight back until it is enough, or bending least.
-    fn until_enough(&self, unit: &Unit, start: &Placement, back: Back<'_>) -> Flight {
-        let flight = self.least_bend(unit.side(), back.straight, |to, floor| {
-            self.flight(unit, &Course::straight(unit, start, to), back, floor)
-        });
-        self.wanting(unit, start, back, flight)
+    /// Whether on some ground a unit would lie on an enemy, or be nearer to him than it is and than
+    /// troops may be.
+    fn turns_up_against(&self, unit: &Unit, feet: &[Footprint]) -> bool {
+        let short = self.measures().short;
+        let way = Way::at(feet);
+        let nearer = |e: &Unit| {
+            let off = gap_under(feet, &e.feet, short);
+            way.lies_on(e) || off.is_some_and(|off| off < e.distance(unit))
+        };
+        let other = |e: &&Unit| e.present() && e.side() != unit.side() && e.order != Order::Broken;
+        self.units.iter().filter(other).any(nearer)
     }
 
     /// A way that is blocked, with what it had to go if nothing were in its way.
@@ -180,7 +269,7 @@ impl Battle {
         back: Back<'_>,
         mut flight: Flight,
     ) -> Flight {
-        if flight.blocked {
+        if !flight.succeeds() {
             let course = Course::straight(unit, start, back.straight);
             let sergeant = Sergeant::new(self, unit);
             let enough = |way: Mils| back.is_enough(&course.feet_at(&sergeant, way));
@@ -200,13 +289,18 @@ impl Battle {
         straight: Facing,
         fly: impl Fn(Facing, Option<Mils>) -> Flight,
     ) -> Flight {
+        farthest(fly(straight, None), self.bends(side, straight).skip(1), &fly)
+    }
+
+    /// The directions in which somebody may go back, the straight one first.
+    fn bends(&self, side: Side, straight: Facing) -> impl Iterator<Item = Facing> + use<> {
         let home = self.homeward(side);
         let nearer = if straight.turn_to(home) < 0 { -1000 } else { 1000 };
-        let bends = BENDS.iter().flat_map(|bend| [bend * nearer, -bend * nearer]);
+        let bends = BENDS.into_iter().flat_map(move |bend| [bend * nearer, -bend * nearer]);
         let square = straight.turned(9 * nearer);
         let square = Some(square).filter(|to| to.turn_to(home).abs() <= HOMEWARD);
-        let ways = bends.map(|bend| straight.turned(bend)).chain(square);
-        farthest(fly(straight, None), ways, &fly)
+        let turned = bends.map(move |bend| straight.turned(bend));
+        std::iter::once(straight).chain(turned).chain(square)
     }
 
     /// The same by ways with a corner, where one straight back is blocked: off to a side until what
@@ -258,10 +352,11 @@ impl Battle {
         let turn = behind.map_or(0, |a| 9000 * a.turn_to(home).signum());
         let straight = behind.map_or(home, |a| a.turned(turn));
         let row = unit.card.row(formation, unit.place.on_foot);
-        let back = Back { limit: row.full, enough: None, from, straight };
+        let friends = Friends::MakeRoom;
+        let back = Back { limit: row.full, enough: None, friends, from, straight };
         let by_road = self.road_home(unit, formation, (straight, away), row);
         if let Some(flight) = by_road.map(|course| self.flight(unit, &course, back, None))
-            && !flight.blocked
+            && flight.succeeds()
         {
             return flight;
         }
@@ -303,7 +398,7 @@ impl Battle {
         // Round him, not away from home altogether.
         let here = unit.place.pose.at;
         let nearer = |flight: &Flight| home.across_and_ahead(flight.place.pose.at - here).1 > 0;
-        flights.find(|flight| !flight.blocked && (flight.off || nearer(flight)))
+        flights.find(|flight| flight.succeeds() && (flight.off || nearer(flight)))
     }
 
     /// The same as far as there is room: it does not leave the table.
@@ -313,15 +408,24 @@ impl Battle {
             return flight;
         }
         let room = Back { limit: [flight.way; 3], ..back };
-        Flight { off: false, blocked: false, ..self.flight(unit, course, room, None) }
+        let flight = self.flight(unit, course, room, None);
+        // As far as there is room is far enough, out of contact.
+        Flight { off: false, blocked: flight.in_contact, ..flight }
     }
 
-    /// Straight back from the enemies fought until the nearest is a short way off.
-    pub(crate) fn short_retreat(&self, unit: &Unit, from: &[Id], short: Mils) -> Flight {
+    /// Straight back from the enemies fought until the nearest is a short way off. A support makes room
+    /// as it stands: it turns to nobody.
+    pub(crate) fn short_retreat(
+        &self,
+        unit: &Unit,
+        from: &[Id],
+        (short, support): (Mils, bool),
+    ) -> Flight {
         let front = unit.place.pose.facing;
-        let away = self.away_from(unit, from).unwrap_or(front.back());
+        let foes = self.foes(unit, from.iter().map(|id| (*id, short)));
+        let away = self.straight_away(unit, &foes).unwrap_or(front.back());
         // Straight back, facing the enemy: it keeps its front if that is toward him.
-        let faces = front.turn_to(away.back()).abs() <= 4500 && unit.place.garrison.is_none();
+        let faces = front.turn_to(away.back()).abs() <= AHEAD && unit.place.garrison.is_none();
         let away = if faces { front.back() } else { away };
         let enough = |feet: &[Footprint]| {
             from.iter()
@@ -330,29 +434,70 @@ impl Battle {
                 .all(|e| gap_under(feet, &e.feet, short).is_none())
         };
         let enough: Option<Enough<'_>> = Some(&enough);
-        let back = Back { limit: [FARTHEST; 3], enough, from, straight: away };
-        let start = match faces {
+        // Aslant the way is longer than the distance it leads to; out of a house it is as long as it is.
+        let housed = unit.place.garrison.is_some();
+        let most = if housed { FARTHEST } else { 2 * short };
+        let back =
+            Back { limit: [most; 3], enough, friends: Friends::MakeRoom, from, straight: away };
+        let start = match faces || support {
             true => unit.place.clone(),
-            false => self.turned_to(unit, away, from),
+            false => self.showing_its_front(unit, &foes, Some(away)),
         };
-        let flight = self.on_the_table(unit, &Course::straight(unit, &start, away), back);
+        let fly = |start: &Placement, to: Facing| {
+            let back = Back { straight: to, ..back };
+            self.on_the_table(unit, &Course::straight(unit, start, to), back)
+        };
+        let flight = fly(&start, away);
         // Struck on a flank it does not slide along its own line, or into what stands beside it:
         // it goes back over the ground behind it, if that is nearer.
         let rear = front.back();
-        let beside = !flight.passed.is_empty() || flight.blocked;
-        if beside && !faces && rear != away && unit.place.garrison.is_none() {
-            let behind = Back { straight: rear, ..back };
-            let course = Course::straight(unit, &unit.place, rear);
-            let other = self.on_the_table(unit, &course, behind);
-            if !other.blocked && (flight.blocked || other.way < flight.way) {
+        let beside = !flight.passed.is_empty() || !flight.room.is_empty() || !flight.arrives();
+        if beside && !faces && rear != away && !housed {
+            let other = fly(&unit.place, rear);
+            let nearer = !flight.arrives() || !flight.room.is_empty() || other.way < flight.way;
+            if other.arrives() && nearer {
                 return other;
             }
         }
-        self.wanting(unit, &start, back, flight)
+        if flight.succeeds() || housed {
+            return self.wanting(unit, &start, back, flight);
+        }
+        // Where that leads not even half of the way, aslant, as near to straight as leads there.
+        let mut aslant = self.bends(unit.side(), away).skip(1).map(|to| fly(&start, to));
+        let aslant = aslant.find(Flight::arrives);
+        aslant.unwrap_or_else(|| self.wanting(unit, &start, back, flight))
     }
 }
 
-/// The first way that is not blocked; otherwise one on which it gets half of its way rather than
+/// An enemy somebody goes back from.
+struct Foe {
+    /// Straight away from him.
+    away: Facing,
+    /// How much of the distance to him is wanting.
+    short_of: Mils,
+}
+
+/// Directions are compared over a way of this length.
+const LONG: Mils = 10 * INCH;
+
+impl Foe {
+    /// How far a long way in some direction leads off from him.
+    fn off(&self, to: Facing) -> Mils {
+        self.away.across_and_ahead(to.offset(0, LONG)).1
+    }
+
+    /// How far a way in some direction is until he is far enough off; nothing if it never gets there,
+    /// or hardly.
+    fn way(&self, to: Facing) -> Option<Mils> {
+        let off = self.off(to);
+        let way = i64::from(self.short_of) * i64::from(LONG) / i64::from(off.max(1));
+        // At a right angle or more nobody gets away from him.
+        (off > LONG / 10 || self.short_of == 0 && off >= 0)
+            .then(|| Mils::try_from(way).unwrap_or(Mils::MAX))
+    }
+}
+
+/// The first way that leads to its end; otherwise one on which it gets half of its way rather than
 /// none, and of these the one that leads farthest straight back, the first of equals.
 fn farthest<C: Copy>(
     first: Flight,
@@ -361,7 +506,7 @@ fn farthest<C: Copy>(
 ) -> Flight {
     let mut best = first;
     for course in others {
-        if !best.blocked {
+        if best.succeeds() {
             break;
         }
         let flight = fly(course, Some(best.gained));
@@ -370,7 +515,7 @@ fn farthest<C: Copy>(
             (false, true) => false,
             _ => flight.gained > best.gained,
         };
-        if !flight.blocked {
+        if flight.succeeds() {
             best = flight;
         } else if better {
             // It may not have been measured to the last.

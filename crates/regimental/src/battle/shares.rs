@@ -71,7 +71,7 @@ impl Battle {
     /// Who supports a unit and shares its retreat. Guns limber up and go: what stood behind them was
     /// not beaten.
     pub(super) fn behind(&self, unit: &Unit, enemies: &[Id]) -> Vec<Id> {
-        if unit.is_guns() {
+        if unit.is_guns() || !self.measures().settings.supports_share {
             return vec![];
         }
         self.supports(&[unit.id()], enemies).into_iter().map(Unit::id).collect()

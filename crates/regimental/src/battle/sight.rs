@@ -18,6 +18,8 @@ pub(crate) type Bearing = (u8, Mils);
 pub(crate) enum Look {
     /// A leader: friends do not hide units from him.
     Leader(Side),
+    /// A charger: his own open order does not hide from him whom he charges.
+    Charger(Side),
     /// Troops and guns.
     Level,
     /// Howitzers: over units more than 4 inches off.
@@ -49,7 +51,8 @@ impl Vista<'_> {
             return false;
         }
         let pieces = || self.pieces.iter().copied();
-        self.battle.seen_past(pieces, (from, to), self.ends.map(Some))
+        let ends = self.ends.map(Some);
+        self.battle.seen_past(pieces, (from, to), (ends, self.look))
             && !self.battle.hidden(
                 self.units.iter().copied(),
                 (from, to),
@@ -124,21 +127,25 @@ impl Battle {
         }
         // Also what it only runs along.
         let line = Bounds::around(&[from, to]).grown(TOUCH);
-        self.seen_past(|| self.field.veils(line), (from, to), ends)
+        self.seen_past(|| self.field.veils(line), (from, to), (ends, look))
             && !self.hidden(self.screens(line, ends, look), (from, to), (look, ends))
     }
 
-    /// Whether pieces of terrain let a place be seen from another. How far one sees through woods
-    /// is measured between the stands, as all distances are.
+    /// Whether pieces of terrain let a place be seen from another. How far one sees into woods is
+    /// measured between the stands, as all distances are; through them nobody sees but a leader, whose
+    /// radius they shorten.
     fn seen_past<'p, I: Iterator<Item = &'p Piece>>(
         &self,
         pieces: impl Fn() -> I,
         (from, to): (Point, Point),
-        ends: [Option<&Unit>; 2],
+        (ends, look): ([Option<&Unit>; 2], Look),
     ) -> bool {
         let sight = self.field.sight_past(pieces(), (from, to), self.measures());
-        if sight.blocked || sight.too_deep == 0 {
-            return !sight.blocked;
+        if sight.blocked || sight.through && !matches!(look, Look::Leader(_)) {
+            return false;
+        }
+        if sight.too_deep == 0 {
+            return true;
         }
         let [a, b] = ends.map(|e| e.map_or(0, |u| u.size().width.max(u.size().depth)));
         if sight.too_deep > a + b {
@@ -162,6 +169,7 @@ impl Battle {
         let ends = ends.map(|e| e.map(Unit::id));
         let hides = move |u: &&Unit| match look {
             Look::Leader(side) => u.side() != side,
+            Look::Charger(side) => u.side() != side || !u.formation().is_open(),
             _ => true,
         };
         // A garrison is inside its building, which hides what it hides.

@@ -237,6 +237,8 @@ pub struct Sight {
     pub blocked: bool,
     /// How much longer its way through woods is than one sees through them.
     pub too_deep: Mils,
+    /// It runs into woods and out of them again.
+    pub through: bool,
     /// It runs through light woods.
     pub light: bool,
     /// It runs through dense woods or jungle.
@@ -413,6 +415,7 @@ impl Field {
         let line = Bounds::around(&[from, to]);
         let mut sight = Sight::default();
         let (mut light, mut dense) = (0, 0);
+        let mut inside = false;
         let (mut woods, mut thickets, mut walls) = ([0; 2], [0; 2], [0; 2]);
         let note = |edges: &mut [Mils; 2], along: [Mils; 2]| {
             edges.iter_mut().zip(along).for_each(|(edge, long)| *edge += long);
@@ -423,11 +426,13 @@ impl Field {
             match piece.veil {
                 Veil::Clear => {}
                 Veil::Light => {
+                    inside |= piece.shape.holds(from) || piece.shape.holds(to);
                     let stretch = piece.shape.stretch(from, to);
                     light += stretch.inside;
                     note(&mut woods, stretch.along);
                 }
                 Veil::Dense => {
+                    inside |= piece.shape.holds(from) || piece.shape.holds(to);
                     let stretch = piece.shape.stretch(from, to);
                     dense += stretch.inside;
                     note(&mut woods, stretch.along);
@@ -466,6 +471,7 @@ impl Field {
         sight.blocked |= shut(walls) > 0;
         sight.light = light > 0;
         sight.dense = dense > 0;
+        sight.through = !inside && light.max(dense) > 0;
         let deeper = [light - measures.sight_in_woods, dense - measures.sight_in_dense_woods];
         sight.too_deep = deeper[0].max(deeper[1]).max(0);
         sight

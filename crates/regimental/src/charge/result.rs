@@ -465,7 +465,8 @@ impl Row<'_, '_> {
             out.state = told(flag, State::Silenced, cited);
         }
         out.moves = Move::FullRetreat;
-        let by_cavalry = self.charge.attacker.arm == Arm::Cavalry && arm != Arm::GunsLimbered;
+        let harnessed = arm == Arm::GunsLimbered && !self.charge.table.limbered_lost_to_cavalry;
+        let by_cavalry = self.charge.attacker.arm == Arm::Cavalry && !harnessed;
         let to_cavalry = fates.lost_to_cavalry.filter(|_| by_cavalry);
         let mut lost = false;
         match (*fate, to_cavalry) {

@@ -188,6 +188,8 @@ pub(crate) struct Table {
     pub(super) repulsed: Repulsed,
     pub(super) any_mounted_victor: bool,
     guns_always_damaged: bool,
+    /// Limbered guns are lost to cavalry like unlimbered ones.
+    pub(super) limbered_lost_to_cavalry: bool,
 }
 
 /// Reads clauses whose ids begin alike.
@@ -337,6 +339,7 @@ impl Table {
             repulsed: repulsed(&row("repulsed"))?,
             any_mounted_victor: book.setting("defeated-by-cavalry") == "any-mounted",
             guns_always_damaged: book.setting("hard-pressed-guns") == "always",
+            limbered_lost_to_cavalry: book.setting("limbered-guns-and-cavalry") == "lost",
             modifiers,
             named,
         })

@@ -403,7 +403,9 @@ impl Assessment<'_> {
             }
         };
         // Guns that are all silenced are damaged in place of it (ruling.gun-states).
-        if self.all_silenced && effects.telling_same && damaged > 0 {
+        if self.all_silenced && !self.table.silenced_are_damaged {
+            out.guns_damaged = most(damaged);
+        } else if self.all_silenced && effects.telling_same && damaged > 0 {
             out.guns_damaged = most(damaged.max(silenced));
         } else if self.all_silenced {
             // And a stand that is damaged twice is wrecked.

@@ -303,6 +303,8 @@ pub(crate) struct Table {
     pub(super) effects: Effects,
     /// Whether the two unnamed Telling rows decide only the charge.
     pub(super) telling_charge_only: bool,
+    /// Whether guns that are all silenced are damaged where they would be silenced.
+    pub(super) silenced_are_damaged: bool,
 }
 
 impl Table {
@@ -324,6 +326,7 @@ impl Table {
             columns,
             effects: Effects::read(book)?,
             telling_charge_only: book.setting("telling-fire-rows") == "charge-only",
+            silenced_are_damaged: book.setting("silenced-again") != "as-printed",
         })
     }
 
