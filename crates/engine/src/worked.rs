@@ -3,6 +3,8 @@
 //!
 //! `rulebooks/battles/*.toml` hold them; CONTRIBUTING.md explains the short forms.
 
+mod switched;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -14,24 +16,7 @@ use serde::Deserialize;
 use table::{Mils, Pose, inches};
 
 use crate::game::{Game, Refused};
-use crate::{Library, Loaded, Scenario, Shelf, phrase};
-
-/// The one file of house rules with which an example is played.
-struct Switched(String);
-
-impl Switched {
-    const FILE: &str = "example.toml";
-}
-
-impl Shelf for Switched {
-    fn fetch(&self, path: &str) -> Result<String, String> {
-        if path == Self::FILE { Ok(self.0.clone()) } else { Err(format!("no file {path}")) }
-    }
-
-    fn beside(&self, _: &str, extends: &str) -> String {
-        extends.to_owned()
-    }
-}
+use crate::{Loaded, Scenario, phrase};
 
 /// A situation and what comes of it.
 #[derive(Debug, Clone, Deserialize)]
@@ -94,7 +79,17 @@ macro_rules! files {
     };
 }
 
-files!("maneuver", "drill", "command", "fire", "charge", "game", "modifiers", "retreat", "settings");
+files!(
+    "maneuver",
+    "drill",
+    "command",
+    "fire",
+    "charge",
+    "game",
+    "modifiers",
+    "retreat",
+    "settings"
+);
 
 /// Every example.
 ///
@@ -279,7 +274,8 @@ impl Example {
     /// # Errors
     /// A sentence: what was expected and what came.
     pub fn run(&self, loaded: &Arc<Loaded>) -> Result<BTreeSet<String>, String> {
-        let switched = self.switched(loaded)?;
+        let switched =
+            switched::with(loaded, &self.rulings).map_err(|why| format!("{}: {why}", self.name))?;
         let loaded = &switched;
         let crate::Rules::Regimental(rules) = &loaded.rules else {
             return Err("only Regimental examples can be played".into());
@@ -316,19 +312,6 @@ impl Example {
         }
         let events = game.journal.records().iter().flat_map(|r| &r.events);
         Ok(events.flat_map(tallies).map(|l| l.rule.to_string()).collect())
-    }
-
-    /// The book with the settings of the example.
-    fn switched(&self, loaded: &Arc<Loaded>) -> Result<Arc<Loaded>, String> {
-        if self.rulings.is_empty() {
-            return Ok(Arc::clone(loaded));
-        }
-        let mut text = format!("extends = \"{}\"\n[rulings]\n", loaded.book.id);
-        for (name, value) in &self.rulings {
-            let _ = writeln!(text, "{name} = \"{value}\"");
-        }
-        let library = Library::new(Box::new(Switched(text)));
-        library.get(Switched::FILE).map_err(|e| format!("{}: {}", self.name, e.message))
     }
 
     fn give(&self, game: &mut Game, play: &Play, scale: f64) -> Result<Vec<String>, String> {
