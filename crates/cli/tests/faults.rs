@@ -4,178 +4,14 @@
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod faulty;
 mod served;
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
-use std::time::{Duration, Instant};
 
-use dice::stream::Seeded;
-use serde_json::{Value, json};
-use served::{Server, command, orders};
-
-const EIO: i32 = 5;
-const ENOSPC: i32 = 28;
-
-/// Compiles what makes calls fail.
-fn shim(folder: &Path) -> PathBuf {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/faults/shim.c");
-    let library = folder.join("shim.so");
-    let built = Command::new("cc")
-        .args(["-shared", "-fPIC", "-O1", "-o"])
-        .arg(&library)
-        .arg(source)
-        .args(["-ldl", "-lpthread"])
-        .status()
-        .expect("a C compiler, which SQLite needs as well");
-    assert!(built.success());
-    library
-}
-
-/// The disk under a server.
-struct Disk {
-    faults: PathBuf,
-    shim: PathBuf,
-    generation: u32,
-}
-
-impl Disk {
-    fn new(folder: &Path) -> Self {
-        let disk = Self { faults: folder.join("faults"), shim: shim(folder), generation: 0 };
-        std::fs::write(&disk.faults, "0 none 0 0\n").unwrap();
-        disk
-    }
-
-    /// The next so many calls fail; all of them if the number is negative.
-    fn fail(&mut self, kind: &str, errno: i32, count: i32) {
-        self.generation += 1;
-        let line = format!("{} {kind} {errno} {count}\n", self.generation);
-        // At once: the server reads it at any moment.
-        let new = self.faults.with_extension("new");
-        std::fs::write(&new, line).unwrap();
-        std::fs::rename(&new, &self.faults).unwrap();
-    }
-
-    fn mend(&mut self) {
-        self.fail("none", 0, 0);
-    }
-
-    fn serve(&self, data: &Path) -> Server {
-        let mut command = command(data);
-        Server::run(command.env("LD_PRELOAD", &self.shim).env("LINSTOCK_FAULTS", &self.faults))
-    }
-}
-
-/// One player of one game, who remembers what he was told.
-struct Player {
-    game: String,
-    token: String,
-    dice: Seeded,
-    /// The log as he knows it: what was answered with yes.
-    known: Vec<Value>,
-    view: Value,
-    keys: u32,
-    told: Told,
-}
-
-/// How often he was told what.
-#[derive(Debug, Default)]
-struct Told {
-    yes: u32,
-    nothing_changed: u32,
-    unsure: u32,
-}
-
-impl Player {
-    fn new(server: &Server) -> Self {
-        let (game, token) = server.make();
-        let mut player = Self {
-            game,
-            token,
-            dice: Seeded::new("faults"),
-            known: vec![],
-            view: Value::Null,
-            keys: 0,
-            told: Told::default(),
-        };
-        player.look(server);
-        player
-    }
-
-    /// Looks at the game; it must be the one he knows.
-    fn look(&mut self, server: &Server) {
-        let path = format!("/api/games/{}", self.game);
-        let (status, opened) = server.ask(&path, &self.token, None).unwrap();
-        assert_eq!(status, 200, "{opened}");
-        let entries = opened["now"]["entries"].as_array().unwrap();
-        assert_eq!(*entries, self.known, "what was answered, and nothing else");
-        self.view = opened["now"]["view"].clone();
-    }
-
-    /// Gives an order once.
-    fn order(&mut self, server: &Server) {
-        if !self.view["ending"].is_null() {
-            let told = std::mem::take(&mut self.told);
-            *self = Self { told, ..Self::new(server) };
-        }
-        self.keys += 1;
-        let key = format!("k{}", self.keys);
-        let body = json!({"order": orders(&self.view, &mut self.dice), "key": key});
-        let status = self.send(server, &body);
-        if status == 503 {
-            // Nobody knows: sent again under its name it is answered, when the disk works.
-            self.told.unsure += 1;
-            self.pending(server, &body);
-        }
-    }
-
-    fn send(&mut self, server: &Server, body: &Value) -> u16 {
-        let path = format!("/api/games/{}/orders", self.game);
-        let (status, done) = server.ask(&path, &self.token, Some(body)).unwrap();
-        match status {
-            200 => {
-                let from = usize::try_from(done["update"]["from"].as_u64().unwrap()).unwrap();
-                self.known.truncate(from);
-                self.known.extend(done["update"]["entries"].as_array().unwrap().iter().cloned());
-                self.view = done["update"]["view"].clone();
-                self.told.yes += 1;
-            }
-            500 | 507 => {
-                let says = done["message"].as_str().unwrap();
-                assert!(says.contains("Nothing has changed"), "{says}");
-                self.told.nothing_changed += 1;
-            }
-            503 => {}
-            other => panic!("{other}: {done}"),
-        }
-        status
-    }
-
-    /// Sends an order of which nothing is known until it is answered.
-    fn pending(&mut self, server: &Server, body: &Value) {
-        let until = Instant::now() + Duration::from_secs(20);
-        while Instant::now() < until {
-            if self.send(server, body) != 503 {
-                return;
-            }
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        // The disk does not work yet: whether it was written will be seen.
-        let path = format!("/api/games/{}", self.game);
-        if let Some((200, opened)) = server.ask(&path, &self.token, None) {
-            self.known.clone_from(opened["now"]["entries"].as_array().unwrap());
-        }
-    }
-}
-
-/// Until the server says that it can write.
-fn healthy(server: &Server) {
-    let until = Instant::now() + Duration::from_secs(20);
-    while server.ask("/health", "-", None).unwrap().0 != 200 {
-        assert!(Instant::now() < until, "the disk works, and the server does not");
-        std::thread::sleep(Duration::from_millis(50));
-    }
-}
+use faulty::{Disk, EIO, ENOSPC, Player, healthy};
+use served::{Server, command};
 
 #[test]
 fn what_was_answered_survives_every_fault_of_the_disk() {
@@ -190,6 +26,8 @@ fn what_was_answered_survives_every_fault_of_the_disk() {
         ("torn", ENOSPC),
         ("fsync", EIO),
         ("fsync", ENOSPC),
+        ("late", EIO),
+        ("dead", EIO),
         ("truncate", EIO),
         ("read", EIO),
         ("open", EIO),

@@ -1,15 +1,17 @@
 //! Games in an embedded SQLite file. `writer.rs` is the one connection that writes; everything is
 //! read over others.
 
+mod files;
 mod writer;
 
 use std::fs::{self, File, OpenOptions};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use files::{Files, beside};
 use rust_embed::RustEmbed;
 use sqlx::migrate::{MigrateError, Migration, MigrationType, Migrator};
 use sqlx::sqlite::{
@@ -17,7 +19,7 @@ use sqlx::sqlite::{
     SqliteRow, SqliteSynchronous,
 };
 use sqlx::{AssertSqlSafe, Connection, Row, SqlSafeStr};
-use tokio::sync::{Mutex, mpsc, oneshot};
+use tokio::sync::{Mutex, RwLock, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use writer::{Answer, BATCH, Write, Writer};
 
@@ -30,14 +32,25 @@ struct Migrations;
 /// The size of SQLite's pages, as it makes them.
 const PAGE: u64 = 4096;
 
+/// What those who read and the one who writes know of each other.
+struct Shared {
+    /// Connections that read.
+    pool: RwLock<SqlitePool>,
+    /// Whether the writer's connection can be trusted.
+    sound: AtomicBool,
+}
+
+/// Connections that read, opened when they are needed.
+fn readers(options: &SqliteConnectOptions) -> SqlitePool {
+    SqlitePoolOptions::new().max_connections(4).connect_lazy_with(options.clone())
+}
+
 /// Storage in a file.
 pub struct Sqlite {
-    pool: SqlitePool,
+    shared: Arc<Shared>,
     /// None when it is closed.
     jobs: Mutex<Option<mpsc::Sender<(Write, Answer)>>>,
     writing: Mutex<Option<JoinHandle<()>>>,
-    /// Whether the writer's connection can be trusted.
-    sound: Arc<AtomicBool>,
 }
 
 /// What SQLite says, and what follows for a write: nothing has been kept, since only a transaction
@@ -76,25 +89,23 @@ fn now() -> i64 {
 /// The seeds of games under way are in the file: nobody else on the machine may read them. SQLite
 /// gives the files beside it the same rights.
 fn private(file: &Path) -> Result<(), Failed> {
-    let mut options = OpenOptions::new();
-    options.create(true).append(true);
     #[cfg(unix)]
     {
-        use std::os::unix::fs::{OpenOptionsExt as _, PermissionsExt as _};
-        options.mode(0o600);
+        use std::os::unix::fs::PermissionsExt as _;
         for name in [file.to_owned(), beside(file, "-wal"), beside(file, "-shm")] {
             if name.exists() {
                 fs::set_permissions(&name, fs::Permissions::from_mode(0o600)).map_err(failed)?;
             }
         }
     }
-    options.open(file).map(drop).map_err(failed)
+    own(OpenOptions::new().create(true).append(true), file).map(drop)
 }
 
-fn beside(file: &Path, ending: &str) -> PathBuf {
-    let mut name = file.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
+/// Opens a file that nobody else on the machine may read, if it is made.
+fn own(options: &mut OpenOptions, file: &Path) -> Result<File, Failed> {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options.open(file).map_err(|e| Failed::not_kept(format!("{}: {e}", file.display())))
 }
 
 /// The right to serve the games of a folder; one process has it at a time.
@@ -103,10 +114,8 @@ fn beside(file: &Path, ending: &str) -> PathBuf {
 /// Who has it, as far as that can be known.
 pub fn claim(folder: &Path) -> Result<File, String> {
     let name = folder.join("linstock.lock");
-    let mut options = OpenOptions::new();
-    options.create(true).append(true);
-    let file =
-        options.open(&name).map_err(|e| format!("{} cannot be opened: {e}", name.display()))?;
+    let file = own(OpenOptions::new().create(true).append(true), &name);
+    let file = file.map_err(|e| format!("the games cannot be kept: {e}"))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(fs::TryLockError::WouldBlock) => Err(format!(
@@ -145,16 +154,29 @@ impl Sqlite {
             }
             other => failed(other),
         })?;
-        let pool = SqlitePoolOptions::new()
-            .max_connections(4)
-            .connect_with(options.clone())
-            .await
-            .map_err(failed)?;
+        // A file that is deleted from here on is not made anew: the games would not be in it.
+        let options = options.create_if_missing(false);
         let (jobs, waiting) = mpsc::channel(4 * BATCH);
-        let sound = Arc::new(AtomicBool::new(true));
-        let writer = Writer::new(options, connection, Arc::clone(&sound));
+        let pool = RwLock::new(readers(&options));
+        let shared = Arc::new(Shared { pool, sound: AtomicBool::new(true) });
+        let writer = Writer::new(options, connection, Files::of(file), Arc::clone(&shared));
         let writing = tokio::spawn(writer.run(waiting));
-        Ok(Self { pool, jobs: Mutex::new(Some(jobs)), writing: Mutex::new(Some(writing)), sound })
+        Ok(Self { shared, jobs: Mutex::new(Some(jobs)), writing: Mutex::new(Some(writing)) })
+    }
+
+    /// A connection to read with. One that met a fault is not used again: SQLite may have ended its
+    /// transaction by itself, and it would go on looking at an old moment.
+    async fn reading<T>(
+        &self,
+        work: impl AsyncFnOnce(&mut SqliteConnection) -> Result<T, Failed>,
+    ) -> Result<T, Failed> {
+        let pool = self.shared.pool.read().await.clone();
+        let mut connection = pool.acquire().await.map_err(failed)?;
+        let done = work(&mut connection).await;
+        if done.is_err() {
+            let _ = connection.detach().close_hard().await;
+        }
+        done
     }
 
     async fn write(&self, what: Write) -> Result<(), Failed> {
@@ -166,53 +188,53 @@ impl Sqlite {
         let unanswered = |_| Failed { known: Known::Unsure, why: "the writer ended".into() };
         written.await.map_err(unanswered)?
     }
+}
 
-    async fn read(&self, id: &str) -> Result<Option<GameRow>, Failed> {
-        // One moment for all of it, whoever writes meanwhile.
-        let mut tx = self.pool.begin().await.map_err(failed)?;
-        let found = sqlx::query(
-            "SELECT scenario, title, scenario_text, seed, committed, maker FROM game WHERE id = ?",
-        )
-        .bind(id)
-        .fetch_optional(&mut *tx)
-        .await
-        .map_err(failed)?;
-        let Some(row) = found else { return Ok(None) };
-        let seats = sqlx::query(
-            "SELECT token_hash, role, name, maker FROM seat WHERE game = ? ORDER BY rowid",
-        )
-        .bind(id)
-        .fetch_all(&mut *tx)
-        .await
-        .map_err(failed)?;
-        let generals = sqlx::query("SELECT side, level FROM general WHERE game = ? ORDER BY side")
+/// A game with its whole journal.
+async fn read(from: &mut SqliteConnection, id: &str) -> Result<Option<GameRow>, Failed> {
+    // One moment for all of it, whoever writes meanwhile.
+    let mut tx = from.begin().await.map_err(failed)?;
+    let found = sqlx::query(
+        "SELECT scenario, title, scenario_text, seed, committed, maker FROM game WHERE id = ?",
+    )
+    .bind(id)
+    .fetch_optional(&mut *tx)
+    .await
+    .map_err(failed)?;
+    let Some(row) = found else { return Ok(None) };
+    let seats =
+        sqlx::query("SELECT token_hash, role, name, maker FROM seat WHERE game = ? ORDER BY rowid")
             .bind(id)
             .fetch_all(&mut *tx)
             .await
             .map_err(failed)?;
-        let journal =
-            sqlx::query("SELECT rev, key, entry, seal FROM journal WHERE game = ? ORDER BY rev")
-                .bind(id)
-                .fetch_all(&mut *tx)
-                .await
-                .map_err(failed)?;
-        tx.commit().await.map_err(failed)?;
-        Ok(Some(GameRow {
-            id: id.to_owned(),
-            scenario: text(&row, "scenario")?,
-            title: text(&row, "title")?,
-            scenario_text: text(&row, "scenario_text")?,
-            seed: text(&row, "seed")?,
-            committed: row.try_get("committed").map_err(failed)?,
-            maker: text(&row, "maker")?,
-            seats: seats.iter().map(seat).collect::<Result<_, _>>()?,
-            generals: generals
-                .iter()
-                .map(|g| Ok((text(g, "side")?, text(g, "level")?)))
-                .collect::<Result<_, Failed>>()?,
-            journal: journal.iter().map(journal_row).collect::<Result<_, _>>()?,
-        }))
-    }
+    let generals = sqlx::query("SELECT side, level FROM general WHERE game = ? ORDER BY side")
+        .bind(id)
+        .fetch_all(&mut *tx)
+        .await
+        .map_err(failed)?;
+    let journal =
+        sqlx::query("SELECT rev, key, entry, seal FROM journal WHERE game = ? ORDER BY rev")
+            .bind(id)
+            .fetch_all(&mut *tx)
+            .await
+            .map_err(failed)?;
+    tx.commit().await.map_err(failed)?;
+    Ok(Some(GameRow {
+        id: id.to_owned(),
+        scenario: text(&row, "scenario")?,
+        title: text(&row, "title")?,
+        scenario_text: text(&row, "scenario_text")?,
+        seed: text(&row, "seed")?,
+        committed: row.try_get("committed").map_err(failed)?,
+        maker: text(&row, "maker")?,
+        seats: seats.iter().map(seat).collect::<Result<_, _>>()?,
+        generals: generals
+            .iter()
+            .map(|g| Ok((text(g, "side")?, text(g, "level")?)))
+            .collect::<Result<_, Failed>>()?,
+        journal: journal.iter().map(journal_row).collect::<Result<_, _>>()?,
+    }))
 }
 
 fn text(row: &SqliteRow, name: &str) -> Result<String, Failed> {
@@ -275,82 +297,100 @@ impl Storage for Sqlite {
     }
 
     fn game<'a>(&'a self, id: &'a str) -> Soon<'a, Option<GameRow>> {
-        Box::pin(self.read(id))
+        Box::pin(self.reading(async move |from| read(from, id).await))
     }
 
     fn count(&self) -> Soon<'_, u64> {
         Box::pin(async move {
-            let row = sqlx::query("SELECT count(*) AS n FROM game").fetch_one(&self.pool).await;
-            number(&row.map_err(failed)?, "n")
+            self.reading(async |from| {
+                let row = sqlx::query("SELECT count(*) AS n FROM game").fetch_one(from).await;
+                number(&row.map_err(failed)?, "n")
+            })
+            .await
         })
     }
 
     fn held<'a>(&'a self, maker: &'a str) -> Soon<'a, Held> {
         Box::pin(async move {
-            let row = sqlx::query(
-                "SELECT count(*) AS games, coalesce(sum(bytes), 0) AS bytes \
-                 FROM game JOIN room ON room.game = game.id WHERE maker = ?",
-            )
-            .bind(maker)
-            .fetch_one(&self.pool)
+            self.reading(async |from| {
+                let row = sqlx::query(
+                    "SELECT count(*) AS games, coalesce(sum(bytes), 0) AS bytes \
+                     FROM game JOIN room ON room.game = game.id WHERE maker = ?",
+                )
+                .bind(maker)
+                .fetch_one(from)
+                .await
+                .map_err(failed)?;
+                Ok(Held { games: number(&row, "games")?, bytes: number(&row, "bytes")? })
+            })
             .await
-            .map_err(failed)?;
-            Ok(Held { games: number(&row, "games")?, bytes: number(&row, "bytes")? })
         })
     }
 
     fn list<'a>(&'a self, after: &'a str, most: u32) -> Soon<'a, Vec<Listed>> {
         Box::pin(async move {
-            let rows = sqlx::query(
-                "SELECT id, title, made, \
-                 coalesce((SELECT max(j.made) FROM journal j WHERE j.game = g.id), made) AS last, \
-                 (SELECT count(*) FROM journal j WHERE j.game = g.id) AS lines, \
-                 coalesce((SELECT bytes FROM room WHERE room.game = g.id), 0) AS bytes, \
-                 coalesce((SELECT group_concat(name, char(10)) FROM seat s WHERE s.game = g.id AND name <> ''), '') AS players \
-                 FROM game g WHERE id > ? ORDER BY id LIMIT ?",
-            )
-            .bind(after)
-            .bind(i64::from(most))
-            .fetch_all(&self.pool)
+            self.reading(async |from| {
+                let rows = sqlx::query(
+                    "SELECT id, title, made, \
+                     coalesce((SELECT max(j.made) FROM journal j WHERE j.game = g.id), made) AS last, \
+                     (SELECT count(*) FROM journal j WHERE j.game = g.id) AS lines, \
+                     coalesce((SELECT bytes FROM room WHERE room.game = g.id), 0) AS bytes, \
+                     coalesce((SELECT group_concat(name, char(10)) FROM seat s WHERE s.game = g.id AND name <> ''), '') AS players \
+                     FROM game g WHERE id > ? ORDER BY id LIMIT ?",
+                )
+                .bind(after)
+                .bind(i64::from(most))
+                .fetch_all(from)
+                .await
+                .map_err(failed)?;
+                rows.iter().map(listed).collect()
+            })
             .await
-            .map_err(failed)?;
-            rows.iter().map(listed).collect()
         })
     }
 
     fn never_played(&self, before: i64, most: u32) -> Soon<'_, Vec<String>> {
         Box::pin(async move {
-            let rows = sqlx::query(
-                "SELECT id FROM game g WHERE made < ? \
-                 AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.game = g.id AND j.rev > g.began) \
-                 ORDER BY made LIMIT ?",
-            )
-            .bind(before)
-            .bind(i64::from(most))
-            .fetch_all(&self.pool)
+            self.reading(async |from| {
+                let rows = sqlx::query(
+                    "SELECT id FROM game g WHERE made < ? \
+                     AND NOT EXISTS (SELECT 1 FROM journal j WHERE j.game = g.id AND j.rev > g.began) \
+                     ORDER BY made LIMIT ?",
+                )
+                .bind(before)
+                .bind(i64::from(most))
+                .fetch_all(from)
+                .await
+                .map_err(failed)?;
+                rows.iter().map(|r| text(r, "id")).collect()
+            })
             .await
-            .map_err(failed)?;
-            rows.iter().map(|r| text(r, "id")).collect()
         })
     }
 
     fn with_generals(&self, most: u32) -> Soon<'_, Vec<String>> {
         Box::pin(async move {
-            let rows = sqlx::query(
-                "SELECT id FROM game WHERE id IN (SELECT game FROM general) ORDER BY made DESC LIMIT ?",
-            )
-            .bind(i64::from(most))
-            .fetch_all(&self.pool)
+            self.reading(async |from| {
+                let rows = sqlx::query(
+                    "SELECT id FROM game WHERE id IN (SELECT game FROM general) ORDER BY made DESC LIMIT ?",
+                )
+                .bind(i64::from(most))
+                .fetch_all(from)
+                .await
+                .map_err(failed)?;
+                rows.iter().map(|r| text(r, "id")).collect()
+            })
             .await
-            .map_err(failed)?;
-            rows.iter().map(|r| text(r, "id")).collect()
         })
     }
 
     fn salt(&self) -> Soon<'_, String> {
         Box::pin(async move {
-            let row = sqlx::query("SELECT salt FROM tally").fetch_one(&self.pool).await;
-            text(&row.map_err(failed)?, "salt")
+            self.reading(async |from| {
+                let row = sqlx::query("SELECT salt FROM tally").fetch_one(from).await;
+                text(&row.map_err(failed)?, "salt")
+            })
+            .await
         })
     }
 
@@ -360,31 +400,37 @@ impl Storage for Sqlite {
 
     fn settle(&self) -> Soon<'_, ()> {
         Box::pin(async move {
-            if self.sound.load(Ordering::Acquire) { Ok(()) } else { self.write(Write::Probe).await }
+            if self.shared.sound.load(Ordering::Acquire) {
+                Ok(())
+            } else {
+                self.write(Write::Probe).await
+            }
         })
     }
 
     fn backup<'a>(&'a self, file: &'a Path) -> Soon<'a, ()> {
         Box::pin(async move {
-            if file.exists() {
-                return Err(Failed::not_kept(format!("{} is there already", file.display())));
-            }
             let Some(name) = file.to_str() else {
                 return Err(Failed::not_kept("the name of the file is no text"));
             };
             // SQLite writes into an empty file that is there, and leaves its rights as they are.
-            private(file)?;
-            let copied = sqlx::query("VACUUM INTO ?").bind(name).execute(&self.pool).await;
+            drop(own(OpenOptions::new().create_new(true).append(true), file)?);
+            let copied = self
+                .reading(async |from| {
+                    let copied = sqlx::query("VACUUM INTO ?").bind(name).execute(from).await;
+                    copied.map(drop).map_err(failed)
+                })
+                .await;
             if copied.is_err() {
                 let _ = fs::remove_file(file);
             }
-            copied.map(drop).map_err(failed)
+            copied
         })
     }
 
     fn close(&self) -> Soon<'_, ()> {
         Box::pin(async move {
-            self.pool.close().await;
+            self.shared.pool.read().await.close().await;
             // Without senders the writer ends, and empties the write-ahead file as it goes.
             drop(self.jobs.lock().await.take());
             if let Some(writing) = self.writing.lock().await.take() {

@@ -10,15 +10,22 @@
 //! visible), and each write of the failed transaction is looked for: what is there was kept, what is
 //! not there was not. Only then is anybody answered. And nothing is answered with "kept" before
 //! another connection sees it.
+//!
+//! "Not kept" is said only of what will not be found after a crash either. A transaction that failed
+//! while it was committed may lie whole in the write-ahead file, unseen: while that cannot be emptied,
+//! nobody knows. Files that somebody deletes or puts aside under the server are noticed ([`files`]).
+//!
+//! [`files`]: super::files
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 
 use sqlx::sqlite::{SqliteConnectOptions, SqliteConnection};
 use sqlx::{Connection, Row};
 use tokio::sync::{mpsc, oneshot};
 
-use super::{Failed, GameRow, JournalRow, failed, now};
+use super::files::{Files, Gone};
+use super::{Failed, GameRow, JournalRow, Shared, failed, now, readers};
 use crate::storage::Known;
 
 /// As many writes as share a transaction at most.
@@ -45,18 +52,46 @@ pub(super) struct Writer {
     connection: Option<SqliteConnection>,
     /// Looks at what was written; opened again like the other.
     witness: Option<SqliteConnection>,
-    /// Whether `connection` is there, for those who ask from outside.
-    sound: Arc<AtomicBool>,
+    files: Files,
+    /// What those who ask from outside share: whether all is well here, and the readers.
+    shared: Arc<Shared>,
+}
+
+/// A transaction that failed.
+struct Stopped {
+    error: Failed,
+    /// Whether all of it may have been written.
+    committing: bool,
+}
+
+impl Stopped {
+    /// Before anything of it could be taken for whole.
+    fn before(error: Failed) -> Self {
+        Self { error, committing: false }
+    }
+
+    /// While it was committed. A disk that was full has not taken the last of it.
+    fn committing(error: Failed) -> Self {
+        let committing = error.known != Known::NoRoom;
+        Self { error, committing }
+    }
+
+    /// What to answer when it is not there, and nobody could make sure that it will not be.
+    fn unsettled(&self) -> Failed {
+        let known = if self.committing { Known::Unsure } else { self.error.known };
+        Failed { known, why: self.error.why.clone() }
+    }
 }
 
 impl Writer {
     pub(super) fn new(
         options: SqliteConnectOptions,
         connection: SqliteConnection,
-        sound: Arc<AtomicBool>,
+        files: Files,
+        shared: Arc<Shared>,
     ) -> Self {
-        sound.store(true, Ordering::Release);
-        Self { options, connection: Some(connection), witness: None, sound }
+        shared.sound.store(true, Ordering::Release);
+        Self { options, connection: Some(connection), witness: None, files, shared }
     }
 
     /// Writes what comes until nobody can send any more.
@@ -96,11 +131,14 @@ impl Writer {
         if let Err(e) = self.ready().await {
             return writes.iter().map(|_| Err(e.clone())).collect();
         }
-        let Err(error) = self.together(writes).await else {
+        let Err(stopped) = self.together(writes).await else {
             return writes.iter().map(|_| Ok(())).collect();
         };
-        tracing::error!(error = %error, "a write failed: the connection is opened anew");
-        self.distrust().await;
+        tracing::error!(error = %stopped.error, "a write failed: the connection is opened anew");
+        // Of files that are gone whoever has them open has the only copy.
+        if self.files.there().is_ok() {
+            self.distrust().await;
+        }
         let safe = self.ready().await;
         let mut results = Vec::with_capacity(writes.len());
         for write in writes {
@@ -108,11 +146,11 @@ impl Writer {
             results.push(match (kept, &safe) {
                 (Ok(true), Ok(())) => Ok(()),
                 (Ok(true), Err(e)) => Err(Failed { known: Known::Unsure, why: e.why.clone() }),
-                (Ok(false), Err(_)) => Err(error.clone()),
+                (Ok(false), Err(_)) => Err(stopped.unsettled()),
                 // One of several is at fault: each by itself, so that the others are not lost with it.
                 (Ok(false), Ok(())) if writes.len() > 1 => self.alone(write).await,
-                (Ok(false), Ok(())) => Err(error.clone()),
-                (Err(e), _) => Err(Failed { known: Known::Unsure, why: e.why }),
+                (Ok(false), Ok(())) => Err(stopped.error.clone()),
+                (Err(_), _) => Err(stopped.unsettled()),
             });
         }
         results
@@ -126,7 +164,7 @@ impl Writer {
 
     /// Drops the connections: what they believe of the file may be wrong.
     async fn distrust(&mut self) {
-        self.sound.store(false, Ordering::Release);
+        self.shared.sound.store(false, Ordering::Release);
         for connection in [self.connection.take(), self.witness.take()].into_iter().flatten() {
             let _ = connection.close_hard().await;
         }
@@ -134,6 +172,18 @@ impl Writer {
 
     /// A connection that can be trusted, or why there is none.
     async fn ready(&mut self) -> Result<(), Failed> {
+        match self.files.there() {
+            Ok(()) => {}
+            // Those who read keep what they have: games can be looked at and downloaded.
+            Err(Gone::Database) => {
+                self.shared.sound.store(false, Ordering::Release);
+                return Err(Failed::not_kept(
+                    "the file of the database is not where it was, or another has its name: put it \
+                     back, or stop the server",
+                ));
+            }
+            Err(Gone::Log) => self.reopen().await?,
+        }
         if self.connection.is_none() {
             let mut fresh = SqliteConnection::connect_with(&self.options).await.map_err(failed)?;
             if let Err(e) = empty_log(&mut fresh).await {
@@ -141,32 +191,50 @@ impl Writer {
                 return Err(e);
             }
             self.connection = Some(fresh);
-            self.sound.store(true, Ordering::Release);
+            self.files.opened_again();
             tracing::info!("the database is written to again");
         }
+        self.shared.sound.store(true, Ordering::Release);
         Ok(())
     }
 
-    /// All in one transaction, which another connection sees.
-    async fn together(&mut self, writes: &[Write]) -> Result<(), Failed> {
-        let Some(connection) = &mut self.connection else {
-            return Err(Failed::not_kept("no connection"));
-        };
-        run(connection, "BEGIN IMMEDIATE").await?;
-        for write in writes {
-            one(connection, write).await?;
+    /// The write-ahead file was deleted. Who has it open still sees what is in it, and nobody else
+    /// ever will: it is emptied into the database, and everybody opens the new one.
+    async fn reopen(&mut self) -> Result<(), Failed> {
+        tracing::error!("the files beside the database were deleted: they are opened anew");
+        if let Some(connection) = &mut self.connection {
+            // It may be in the middle of what failed.
+            let _ = run(connection, "ROLLBACK").await;
+            empty_log(connection).await?;
         }
-        let row = sqlx::query("UPDATE tally SET writes = writes + 1 RETURNING writes")
-            .fetch_one(&mut *connection)
-            .await
-            .map_err(failed)?;
-        let written: i64 = row.try_get("writes").map_err(failed)?;
-        run(connection, "COMMIT").await?;
-        let seen = self.witnessed().await?;
-        if seen < written {
-            return Err(Failed::not_kept(format!("{written} written, {seen} seen")));
-        }
+        let shared = Arc::clone(&self.shared);
+        let mut pool = shared.pool.write().await;
+        pool.close().await;
+        self.distrust().await;
+        *pool = readers(&self.options);
         Ok(())
+    }
+
+    /// All in one transaction, which another connection sees, in files that others will find.
+    async fn together(&mut self, writes: &[Write]) -> Result<(), Stopped> {
+        let Some(connection) = &mut self.connection else {
+            return Err(Stopped::before(Failed::not_kept("no connection")));
+        };
+        let written = begun(connection, writes).await.map_err(Stopped::before)?;
+        run(connection, "COMMIT").await.map_err(Stopped::committing)?;
+        let seen = self.witnessed().await.map_err(Stopped::committing)?;
+        if seen < written {
+            let why = format!("{written} written, {seen} seen");
+            return Err(Stopped::committing(Failed::not_kept(why)));
+        }
+        match self.files.there() {
+            Ok(()) => Ok(()),
+            Err(Gone::Log) => self.reopen().await.map_err(Stopped::committing),
+            Err(Gone::Database) => {
+                let why = "the file of the database was deleted or put aside".into();
+                Err(Stopped { error: Failed { known: Known::Unsure, why }, committing: true })
+            }
+        }
     }
 
     /// The count of transactions as another connection sees it.
@@ -189,6 +257,19 @@ impl Writer {
         let _ = look.close_hard().await;
         kept
     }
+}
+
+/// A transaction up to its last step: the count of transactions that it leads to.
+async fn begun(connection: &mut SqliteConnection, writes: &[Write]) -> Result<i64, Failed> {
+    run(connection, "BEGIN IMMEDIATE").await?;
+    for write in writes {
+        one(connection, write).await?;
+    }
+    let row = sqlx::query("UPDATE tally SET writes = writes + 1 RETURNING writes")
+        .fetch_one(&mut *connection)
+        .await
+        .map_err(failed)?;
+    row.try_get("writes").map_err(failed)
 }
 
 async fn is_there(look: &mut SqliteConnection, write: &Write) -> Result<bool, Failed> {

@@ -2,7 +2,9 @@
  *
  * The file named by LINSTOCK_FAULTS holds one line: GENERATION KIND ERRNO COUNT. When the generation
  * changes, the next COUNT calls of the kind on a file of the database fail with ERRNO (COUNT -1: all
- * of them). Kinds: write, fsync, truncate, read, open, and torn (half is written, then it fails).
+ * of them). Kinds: write, fsync, truncate, read, open, torn (half is written, then it fails), late (all
+ * is written, and yet it fails), dead (what is written is taken, but no flush and no cut succeeds) and
+ * slow (a flush takes ERRNO seconds).
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -86,6 +88,8 @@ ssize_t pwrite64(int file, const void *bytes, size_t n, off64_t at) {
     if (of_database(file) && n > 1) {
         int e = fails("torn");
         if (e) { real(file, bytes, n / 2, at); errno = e; return -1; }
+        e = fails("late");
+        if (e) { real(file, bytes, n, at); errno = e; return -1; }
     }
     return real(file, bytes, n, at);
 }
@@ -104,21 +108,30 @@ ssize_t pread(int file, void *bytes, size_t n, off_t at) {
     return pread64(file, bytes, n, at);
 }
 
+static void dawdle(int file) {
+    if (of_database(file)) { int seconds = fails("slow"); if (seconds) sleep(seconds); }
+}
+
 int fsync(int file) {
     REAL(fsync);
     FAIL("fsync", file);
+    FAIL("dead", file);
+    dawdle(file);
     return real(file);
 }
 
 int fdatasync(int file) {
     REAL(fdatasync);
     FAIL("fsync", file);
+    FAIL("dead", file);
+    dawdle(file);
     return real(file);
 }
 
 int ftruncate64(int file, off64_t n) {
     REAL(ftruncate64);
     FAIL("truncate", file);
+    FAIL("dead", file);
     return real(file, n);
 }
 
