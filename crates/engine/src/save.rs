@@ -216,6 +216,16 @@ pub fn read_bytes(library: &Library, bytes: &[u8]) -> Result<Saved, BadSave> {
     }
 }
 
+/// The text of the scenario a save begins with, as it is written there: nothing of it is checked.
+///
+/// # Errors
+/// There is none.
+pub fn scenario_text(text: &str) -> Result<String, BadSave> {
+    let second = text.split('\n').nth(1).unwrap_or_default();
+    let line = serde_json::from_str::<ScenarioLine>(second);
+    line.map(|l| l.scenario_text).map_err(|e| bad(2, format!("not the text of the scenario: {e}")))
+}
+
 /// Reads a saved game.
 ///
 /// # Errors

@@ -222,6 +222,10 @@ fn sides(top: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Vec<SideRead> {
         if ["one", "two"].iter().position(|n| *n == id).is_some_and(|at| at != sides.len()) {
             v.scruple("id", format!("`{id}` is what orders call the other side"), faults);
         }
+        // And seats that are nobody's side.
+        if ["both", "watch"].contains(&id.as_str()) {
+            v.scruple("id", format!("`{id}` is what a seat without a side is called"), faults);
+        }
         if sides.iter().any(|s| s.words.id == id) {
             v.fault("id", format!("both sides are called {id}"), faults);
         }

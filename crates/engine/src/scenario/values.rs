@@ -5,6 +5,8 @@ use rulebook::{Fault, Figure, Reader, nearest, read_figure};
 use serde::de::DeserializeOwned;
 use table::{FARTHEST, Facing, Mils, Point, inches, mils};
 
+use crate::hidden::is_hidden;
+
 /// More than anybody draws; what is checked of them in pairs stays quick.
 const MOST_POINTS: usize = 1000;
 
@@ -34,12 +36,17 @@ impl Values<'_, '_, '_> {
 
     pub(super) fn text(&self, key: &str, faults: &mut Vec<Fault>) -> Option<String> {
         let text = self.reader.text(key, faults)?;
-        // It is printed on terminals and maps as it is.
-        if let Some(c) = text.chars().find(|c| c.is_control() && *c != '\n') {
-            let message = format!("`{key}` has the control character {c:?}: write it in letters");
+        self.seen(key, &text, faults);
+        Some(text)
+    }
+
+    /// A text is printed on terminals and maps as it is.
+    fn seen(&self, key: &str, text: &str, faults: &mut Vec<Fault>) {
+        if let Some(c) = text.chars().find(|c| is_hidden(*c) && *c != '\n') {
+            let kind = if c.is_control() { "control" } else { "unseen" };
+            let message = format!("`{key}` has the {kind} character {c:?}: write it in letters");
             self.scruple(key, message, faults);
         }
-        Some(text)
     }
 
     /// A fault of a new file, but not of the scenario of a game under way, which was accepted when
@@ -166,6 +173,9 @@ impl Values<'_, '_, '_> {
         let Some(value) = self.value(key, faults) else { return vec![] };
         let words: Option<Vec<String>> =
             value.list().and_then(|l| l.iter().map(|w| w.text().map(str::to_owned)).collect());
+        for word in words.iter().flatten() {
+            self.seen(key, word, faults);
+        }
         words.unwrap_or_else(|| {
             self.fault(key, format!("`{key}` is a list of texts"), faults);
             vec![]
