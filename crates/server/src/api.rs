@@ -6,6 +6,8 @@ use serde_json::Value;
 use ts_rs::TS;
 use utoipa::ToSchema;
 
+use crate::orders::Order;
+
 /// How a game is played.
 #[derive(Debug, Clone, Deserialize, TS, ToSchema)]
 #[serde(tag = "kind", rename_all = "kebab-case", deny_unknown_fields)]
@@ -214,7 +216,7 @@ pub struct Rematch {
 pub struct GiveOrder {
     /// The order, as docs/commands.md has it.
     #[ts(type = "Record<string, unknown>")]
-    #[schema(value_type = Object)]
+    #[schema(value_type = Order)]
     pub order: Value,
     /// The revision the sender has seen; refused if the game has moved on.
     #[ts(type = "number | null", optional)]
@@ -259,7 +261,7 @@ pub struct StepBack {
 pub struct AskOdds {
     /// The order.
     #[ts(type = "Record<string, unknown>")]
-    #[schema(value_type = Object)]
+    #[schema(value_type = Order)]
     pub order: Value,
 }
 

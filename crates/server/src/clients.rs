@@ -52,11 +52,13 @@ impl Proxies {
         if !self.trust(peer) {
             return peer.to_canonical();
         }
-        let said = headers.get_all(FORWARDED_FOR).iter().filter_map(|v| v.to_str().ok());
-        let named: Vec<&str> = said.flat_map(|v| v.split(',')).map(str::trim).collect();
+        // What the sender wrote himself may be no text at all; a proxy's words stand after it.
+        let said = headers.get_all(FORWARDED_FOR).iter();
+        let named: Vec<&[u8]> = said.flat_map(|v| v.as_bytes().split(|b| *b == b',')).collect();
         let mut last = peer.to_canonical();
         for name in named.iter().rev() {
-            let Some(address) = address(name) else { return last };
+            let text = std::str::from_utf8(name).ok();
+            let Some(address) = text.and_then(|t| address(t.trim())) else { return last };
             if !self.trust(address) {
                 return address;
             }
@@ -104,7 +106,8 @@ mod tests {
         let nets: Vec<_> = trusted.iter().map(|t| t.parse().unwrap()).collect();
         let mut headers = HeaderMap::new();
         for value in said {
-            headers.append("x-forwarded-for", value.parse().unwrap());
+            let value = axum::http::HeaderValue::from_bytes(value.as_bytes()).unwrap();
+            headers.append("x-forwarded-for", value);
         }
         Proxies::new(&nets).behind(peer.parse().unwrap(), &headers).to_string()
     }
@@ -123,6 +126,7 @@ mod tests {
         assert_eq!(behind(trusted, "10.0.0.1", &["9.9.9.9, 1.2.3.4"]), "1.2.3.4");
         assert_eq!(behind(trusted, "10.0.0.1", &["9.9.9.9", "1.2.3.4, 10.0.0.7"]), "1.2.3.4");
         assert_eq!(behind(trusted, "10.0.0.1", &["1.2.3.4, nonsense"]), "10.0.0.1");
+        assert_eq!(behind(trusted, "10.0.0.1", &["\u{e9}\u{fc}, 1.2.3.4"]), "1.2.3.4");
         assert_eq!(behind(trusted, "::ffff:10.0.0.1", &["1.2.3.4:5678"]), "1.2.3.4");
         assert_eq!(behind(trusted, "10.0.0.1", &["[2001:db8::1]:80"]), "2001:db8::1");
     }

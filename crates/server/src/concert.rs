@@ -31,7 +31,8 @@ impl Passed {
         Self { leaders: leaders.collect(), step: now }
     }
 
-    fn has(&self, battle: &Battle, leader: Id) -> bool {
+    /// Whether a brigade has finished the step a battle is in.
+    pub(crate) fn has(&self, battle: &Battle, leader: Id) -> bool {
         self.step == step(battle) && self.leaders.contains(&leader)
     }
 

@@ -8,7 +8,8 @@ use serde::Serialize;
 
 use crate::storage::{Failed, Known};
 
-/// Why a request was not carried out. Nothing has changed, but for [`Problem::Unsure`].
+/// Why a request was not carried out. Nothing has changed, but for [`Problem::Unsure`],
+/// [`Problem::Unread`] and [`Problem::Slow`], of which nobody knows.
 #[derive(Debug)]
 pub enum Problem {
     /// The request makes no sense as it is.
@@ -37,6 +38,10 @@ pub enum Problem {
     },
     /// More than a request may hold.
     Large,
+    /// A request whose body did not come in time.
+    LateBody,
+    /// The server has not done it in time; it may do it yet.
+    Slow,
     /// The disk is full.
     NoRoom,
     /// The disk failed while it was written: it is there or it is not.
@@ -86,8 +91,9 @@ impl Problem {
             Self::Rules(_) => StatusCode::UNPROCESSABLE_ENTITY,
             Self::Full { .. } => StatusCode::TOO_MANY_REQUESTS,
             Self::Large => StatusCode::PAYLOAD_TOO_LARGE,
+            Self::LateBody => StatusCode::REQUEST_TIMEOUT,
             Self::NoRoom => StatusCode::INSUFFICIENT_STORAGE,
-            Self::Unsure | Self::Unread => StatusCode::SERVICE_UNAVAILABLE,
+            Self::Unsure | Self::Unread | Self::Slow => StatusCode::SERVICE_UNAVAILABLE,
             Self::Damaged { .. } | Self::Broken => StatusCode::INTERNAL_SERVER_ERROR,
         }
     }
@@ -101,6 +107,10 @@ impl Problem {
             Self::NotSeated => "This needs the token of a seat: open the game by its link.".into(),
             Self::Late { .. } => "The game has moved on: look again, then decide.".into(),
             Self::Large => "A request holds at most 64 KB, a save to load 16 MB.".into(),
+            Self::LateBody => "The request did not come in time: send it again.".into(),
+            Self::Slow => "The server has not done this in time, and may do it yet: look again, or \
+                           send it again under the same key."
+                .into(),
             Self::NoRoom => "The server's disk is full. Nothing has changed; try again when its \
                              operator has made room."
                 .into(),
@@ -153,7 +163,7 @@ impl IntoResponse for Problem {
         let (status, message) = (self.status(), self.message());
         let again = match &self {
             Self::Full { after, .. } => Some(*after),
-            Self::Unsure | Self::Unread | Self::NoRoom => Some(5),
+            Self::Unsure | Self::Unread | Self::Slow | Self::NoRoom => Some(5),
             _ => None,
         };
         let (refusal, rev) = match self {

@@ -18,12 +18,13 @@ use journal::Record;
 use memory::Budget;
 use regimental::battle::{Command, Event, Side};
 pub(crate) use shell::Live;
-pub(crate) use state::State;
+pub(crate) use state::{MOST_BYTES, MOST_LINES, State};
 use tokio::sync::{MappedMutexGuard, MutexGuard, Semaphore};
 
 use crate::error::Problem;
 use crate::seats::{Role, hashed, secret};
 use crate::storage::{GameRow, JournalRow, SeatRow, Storage};
+use crate::{Limits, quota};
 
 /// A record of a battle.
 pub(crate) type Line = Record<Side, Command, Event>;
@@ -85,18 +86,22 @@ pub struct Games {
     budget: Budget,
     /// Reading a long journal is work: so many are read at once.
     reading: Semaphore,
+    /// Bytes that the games of one maker may grow to on disk.
+    most_of_one: u64,
 }
 
 impl Games {
-    /// The games of a storage; those in memory may take so many bytes.
-    pub(crate) fn new(storage: Arc<dyn Storage>, most_bytes: usize) -> Self {
+    /// The games of a storage.
+    pub(crate) fn new(storage: Arc<dyn Storage>, limits: &Limits) -> Self {
         let cores = std::thread::available_parallelism().map_or(1, Into::into);
         Self {
             storage,
             library: Library::default(),
             live: Mutex::default(),
-            budget: Budget::new(most_bytes),
+            budget: Budget::new(limits.memory),
             reading: Semaphore::new(cores),
+            // Who may make no more goes on with what he has.
+            most_of_one: limits.bytes_of_one.saturating_mul(2),
         }
     }
 
@@ -255,6 +260,7 @@ impl Games {
         if request.after.is_some_and(|after| after != state.rev) {
             return Err(Problem::Late { rev: state.rev });
         }
+        self.has_room(&mut state).await?;
         let before = state.rev;
         // Should the rules break in the middle of it, the journal is right.
         state.stale = true;
@@ -271,6 +277,19 @@ impl Games {
         drop(state);
         live.changed.send_replace(before + 1);
         Ok((update, false))
+    }
+
+    /// Games grow as they are played: whenever one has grown by a megabyte, all its maker has here is
+    /// looked at.
+    async fn has_room(&self, state: &mut State) -> Result<(), Problem> {
+        let grown = state.written_bytes >> 20;
+        if grown > state.room_for {
+            if self.storage.held(&state.maker).await?.bytes >= self.most_of_one {
+                return Err(quota::overgrown());
+            }
+            state.room_for = grown;
+        }
+        Ok(())
     }
 
     /// Writes a line that has happened in memory. If it cannot be written, what is in memory is
@@ -299,6 +318,7 @@ impl Games {
         let length = state.game.journal.records().len();
         state.lengths.push(length);
         state.around.note(entry);
+        state.beside += u64::from(!entry.is_order());
         state.told = None;
         Ok(())
     }

@@ -10,9 +10,11 @@ use axum::extract::{Request, State};
 use axum::http::{HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use futures_util::StreamExt as _;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
 use crate::clients::{self, Client};
+use crate::crowd::Guest;
 use crate::error::Problem;
 use crate::metrics::Counts;
 use crate::server::Server;
@@ -54,18 +56,24 @@ pub(crate) fn rate(a_second: u32) -> Rate {
     RateLimiter::keyed(Quota::per_second(a_second).allow_burst(burst))
 }
 
-/// Bodies up to this are read before anything is answered: a connection whose request was refused
-/// can then be used for the next.
-const SMALL: usize = 64 * 1024;
-/// How long a small body may take.
+/// What a request may hold: an order is small, a save is not.
+pub(crate) const BODY: usize = 64 * 1024;
+pub(crate) const SAVE: usize = 16 * 1024 * 1024;
+/// What is refused is read to its end up to this: a connection can then be used for the next request.
+const WASTE: usize = 1024 * 1024;
+/// How long a body may take, and a long one.
 const PATIENCE: Duration = Duration::from_secs(20);
+const LONG_PATIENCE: Duration = Duration::from_secs(60);
+/// How long a request may be worked on.
+const WORK: Duration = Duration::from_secs(30);
 
 /// Lets a request through, or not.
 pub(crate) async fn pass(State(server): State<Server>, request: Request, next: Next) -> Response {
     Counts::one(&server.counts().requests);
     let asset = !is_asked(request.uri().path());
     let mut response = match admitted(&server, request).await {
-        Ok(request) => next.run(request).await,
+        // Whoever is inside is counted until he is answered.
+        Ok((request, _inside)) => next.run(request).await,
         Err(refused) => refused,
     };
     for (name, value) in HEADERS {
@@ -81,31 +89,82 @@ pub(crate) async fn pass(State(server): State<Server>, request: Request, next: N
     response
 }
 
+/// Work that takes too long is left; an order that was begun is carried through all the same.
+pub(crate) async fn in_time(request: Request, next: Next) -> Response {
+    let answer = tokio::time::timeout(WORK, next.run(request)).await;
+    answer.unwrap_or_else(|_| Problem::Slow.into_response())
+}
+
 /// Whether a path is asked of the server, and not a file of the page.
 fn is_asked(path: &str) -> bool {
     path.starts_with("/api/") || path == "/health" || path == "/metrics"
 }
 
-/// The request with all that is found out about it; or the answer that refuses it.
-async fn admitted(server: &Server, mut request: Request) -> Result<Request, Response> {
-    let refusal = refusal(server, &mut request);
-    let length = request.headers().get(header::CONTENT_LENGTH);
-    let length = length.and_then(|v| v.to_str().ok()).and_then(|v| v.parse::<usize>().ok());
-    let bare = length.is_none() && !request.headers().contains_key(header::TRANSFER_ENCODING);
-    let small = length.is_some_and(|n| n <= SMALL);
-    if small {
-        let (parts, body) = request.into_parts();
-        let read = tokio::time::timeout(PATIENCE, axum::body::to_bytes(body, SMALL)).await;
-        let Ok(Ok(bytes)) = read else {
-            return Err(closing(Problem::Unclear("The request ends too early.".into())));
-        };
-        request = Request::from_parts(parts, Body::from(bytes));
+/// Those a request is counted with while it is answered.
+type Inside = (Guest, Option<Guest>);
+
+/// The request with all that is found out about it and its body read; or the answer that refuses it.
+async fn admitted(server: &Server, mut request: Request) -> Result<(Request, Inside), Response> {
+    let said = said_length(&request);
+    let most = if request.uri().path() == "/api/games" { SAVE } else { BODY };
+    let inside = match refusal(server, &mut request) {
+        Ok(client) => inside(server, client, said, most),
+        Err(problem) => Err(problem),
+    };
+    let (parts, body) = request.into_parts();
+    let inside = match inside {
+        Ok(inside) => inside,
+        Err(problem) => return Err(turned_away(problem, said, body).await),
+    };
+    let patience = if inside.1.is_some() { LONG_PATIENCE } else { PATIENCE };
+    match tokio::time::timeout(patience, axum::body::to_bytes(body, most)).await {
+        Ok(Ok(bytes)) => Ok((Request::from_parts(parts, Body::from(bytes)), inside)),
+        Ok(Err(_)) if said.is_none() => Err(closing(Problem::Large)),
+        Ok(Err(_)) => Err(closing(Problem::Unclear("The request ends too early.".into()))),
+        Err(_) => Err(closing(Problem::LateBody)),
     }
-    match refusal {
-        None => Ok(request),
-        Some(problem) if bare || small => Err(problem.into_response()),
-        Some(problem) => Err(closing(problem)),
+}
+
+/// How long a request says its body is; nothing if it will be seen at its end.
+fn said_length(request: &Request) -> Option<usize> {
+    let header = |name| request.headers().get(name);
+    if header(header::TRANSFER_ENCODING).is_some() {
+        return None;
     }
+    let Some(length) = header(header::CONTENT_LENGTH) else { return Some(0) };
+    Some(length.to_str().ok().and_then(|v| v.parse().ok()).unwrap_or(usize::MAX))
+}
+
+/// Counts a request among those of its client, and its body among the long ones if it is one.
+fn inside(
+    server: &Server,
+    client: Client,
+    said: Option<usize>,
+    most: usize,
+) -> Result<Inside, Problem> {
+    let bytes = said.unwrap_or(most);
+    if bytes > most {
+        return Err(Problem::Large);
+    }
+    let busy = |_| Problem::busy("Too many requests of yours are being answered: wait a second.");
+    let asked = server.0.asked.enter(client).map_err(busy)?;
+    let sending = |_| Problem::busy("Too much is being sent here already: wait a second.");
+    let long = (bytes > BODY).then(|| server.0.sent.enter_with(client, bytes));
+    Ok((asked, long.transpose().map_err(sending)?))
+}
+
+/// The answer to a request whose body nobody wants. It is read away if it is not too long; otherwise
+/// the connection ends, since what follows on it would be taken for the next request.
+async fn turned_away(problem: Problem, said: Option<usize>, body: Body) -> Response {
+    let Some(bytes) = said.filter(|n| *n <= WASTE) else { return closing(problem) };
+    if bytes > 0 {
+        let mut pieces = body.into_data_stream();
+        let read = async { while let Some(Ok(_)) = pieces.next().await {} };
+        if tokio::time::timeout(PATIENCE, read).await.is_err() {
+            return closing(problem);
+        }
+    }
+    problem.into_response()
 }
 
 /// An answer after which the connection ends: what it was sent is not read.
@@ -115,33 +174,35 @@ fn closing(problem: Problem) -> Response {
     response
 }
 
-fn refusal(server: &Server, request: &mut Request) -> Option<Problem> {
-    let peer = clients::peer(request.extensions())?;
+/// Who asks; or why he is refused.
+fn refusal(server: &Server, request: &mut Request) -> Result<Client, Problem> {
+    let peer = clients::peer(request.extensions()).ok_or(Problem::Broken)?;
     let behind = server.proxies().behind(peer, request.headers());
     let client = Client::of(behind);
     request.extensions_mut().insert(client);
     let path = request.uri().path();
     if is_asked(path) && server.rate().check_key(&client).is_err() {
-        return Some(Problem::busy("Too many requests at once: wait a second."));
+        return Err(Problem::busy("Too many requests at once: wait a second."));
     }
     let host = request.headers().get(header::HOST).and_then(|v| v.to_str().ok());
     if !server.names().include(host.unwrap_or_default()) {
         let why = "This server does not answer to that name; it is told its names with --name.";
-        return Some(Problem::NotYours(why.into()));
+        return Err(Problem::NotYours(why.into()));
     }
     if !request.method().is_safe() && !same_origin(request) {
-        return Some(Problem::NotYours("This request comes from another site.".into()));
+        return Err(Problem::NotYours("This request comes from another site.".into()));
     }
     // Counts are for whoever runs the server, on its own machine.
     let outside = !behind.is_loopback() || clients::was_forwarded(request.headers());
     if path == "/metrics" && outside {
         let why = "The counts are shown to the machine the server runs on alone.";
-        return Some(Problem::NotYours(why.into()));
+        return Err(Problem::NotYours(why.into()));
     }
-    None
+    Ok(client)
 }
 
-const HEADERS: [(&str, &str); 5] = [
+/// What goes out with every answer.
+pub(crate) const HEADERS: [(&str, &str); 5] = [
     (
         "content-security-policy",
         "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'",

@@ -4,12 +4,14 @@
 //! at a time through; an order is in the journal before it is answered. `live` tells everybody who
 //! looks on. [`api`] is what the outside sees.
 
+mod answers;
 pub mod api;
 mod assets;
 mod changes;
 mod clients;
 mod commander;
 mod concert;
+mod crowd;
 mod desk;
 mod error;
 mod extract;
@@ -21,8 +23,10 @@ mod luck;
 mod making;
 mod metrics;
 pub mod operate;
+pub mod orders;
 mod playing;
 mod quota;
+mod refused;
 mod routes;
 mod seats;
 mod server;
@@ -80,6 +84,8 @@ pub struct Limits {
     pub memory: usize,
     /// After this a game that nobody ever played is deleted.
     pub unplayed: Duration,
+    /// How often that is looked for, and games that nobody asks for are let go.
+    pub round: Duration,
     /// Live connections at once.
     pub live: usize,
     /// Connections of one address.
@@ -104,6 +110,7 @@ impl Default for Limits {
             disk: 20 << 30,
             memory: 1 << 30,
             unplayed: Duration::from_secs(7 * 24 * 3600),
+            round: Duration::from_secs(60),
             live: 10_000,
             connections_of_one: 256,
             rate: 200,
@@ -154,9 +161,13 @@ pub async fn start(config: Config) -> Result<Running, String> {
         .map_err(|e| format!("the folder {} cannot be made: {e}", config.data.display()))?;
     let claim = storage::sqlite::claim(&config.data)?;
     let file = config.data.join("linstock.db");
-    let storage = storage::sqlite::Sqlite::open(&file, config.limits.disk)
-        .await
-        .map_err(|e| format!("{} cannot be opened: {e}", file.display()))?;
+    let storage = storage::sqlite::Sqlite::open(&file, config.limits.disk).await.map_err(|e| {
+        let file = file.display();
+        format!(
+            "{file} cannot be opened: {e}\nIs there room on the disk, and may this user write \
+                 there? Another folder is chosen with --data."
+        )
+    })?;
     let at = SocketAddr::new(config.host, config.port);
     let listener = TcpListener::bind(at)
         .await

@@ -2,9 +2,7 @@
 //! one address has so many connections and no more; and nobody is cut off at the end who is being
 //! answered.
 
-use std::collections::HashMap;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::net::IpAddr;
 use std::time::{Duration, Instant};
 
 use axum::Router;
@@ -22,6 +20,8 @@ use tower::Service as _;
 
 use crate::Config;
 use crate::clients::{Client, Proxies};
+use crate::crowd::{Crowd, Guest, TooMuch};
+use crate::guard::HEADERS;
 
 /// How long answers that are on their way may take when the server stops.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -36,36 +36,8 @@ const OWN_FILES: u64 = 128;
 pub(crate) struct Door {
     head: Duration,
     unread: Duration,
-    of_one: usize,
-    in_all: usize,
     proxies: Proxies,
-    inside: Arc<Inside>,
-}
-
-/// Those who are connected.
-#[derive(Default)]
-struct Inside {
-    all: AtomicUsize,
-    of: Mutex<HashMap<Client, usize>>,
-}
-
-/// One who is connected; counted off when this is gone.
-struct Guest {
-    inside: Arc<Inside>,
-    of: Client,
-}
-
-impl Drop for Guest {
-    fn drop(&mut self) {
-        self.inside.all.fetch_sub(1, Ordering::Relaxed);
-        let mut of = self.inside.of.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(n) = of.get_mut(&self.of) {
-            *n -= 1;
-            if *n == 0 {
-                of.remove(&self.of);
-            }
-        }
-    }
+    inside: Crowd,
 }
 
 impl Door {
@@ -84,30 +56,21 @@ impl Door {
         Self {
             head: limits.head,
             unread: limits.unread,
-            of_one: limits.connections_of_one,
-            in_all: in_all.max(16),
             proxies: Proxies::new(&config.proxies),
-            inside: Arc::default(),
+            inside: Crowd::new(in_all.max(16), limits.connections_of_one),
         }
     }
 
     /// Lets somebody in, or says why not.
-    fn admit(&self, address: std::net::IpAddr) -> Result<Guest, &'static str> {
+    fn admit(&self, address: IpAddr) -> Result<Guest, &'static str> {
         let of = Client::of(address);
-        // Behind a proxy are many.
-        let most = if self.proxies.trust(address) { usize::MAX } else { self.of_one };
-        if self.inside.all.load(Ordering::Relaxed) >= self.in_all {
-            return Err("Too many are connected: try again later.");
-        }
-        let mut all = self.inside.of.lock().unwrap_or_else(PoisonError::into_inner);
-        let own = all.entry(of).or_default();
-        if *own >= most {
-            return Err("Too many connections from your address: close some.");
-        }
-        *own += 1;
-        drop(all);
-        self.inside.all.fetch_add(1, Ordering::Relaxed);
-        Ok(Guest { inside: Arc::clone(&self.inside), of })
+        // Behind a proxy are many; their requests are counted one by one.
+        let proxy = self.proxies.trust(address);
+        let guest = if proxy { self.inside.enter_for_many(of) } else { self.inside.enter(of) };
+        guest.map_err(|much| match much {
+            TooMuch::InAll => "Too many are connected: try again later.",
+            TooMuch::OfOne => "Too many connections from your address: close some.",
+        })
     }
 }
 
@@ -186,9 +149,11 @@ pub(crate) async fn serve(
 /// The shortest answer there is, to somebody who is not let in.
 fn send_away(stream: &TcpStream, why: &str) {
     let body = format!("{{\"message\":\"{why}\",\"refusal\":null,\"rev\":null}}");
+    let headers: String =
+        HEADERS.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
     let answer = format!(
         "HTTP/1.1 429 Too Many Requests\r\ncontent-type: application/json\r\nretry-after: 10\r\n\
-         x-content-type-options: nosniff\r\nconnection: close\r\ncontent-length: {}\r\n\r\n{body}",
+         cache-control: no-store\r\n{headers}connection: close\r\ncontent-length: {}\r\n\r\n{body}",
         body.len()
     );
     let _ = stream.try_write(answer.as_bytes());

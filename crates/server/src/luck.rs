@@ -13,9 +13,11 @@ use journal::Journal;
 use regimental::battle::Battle;
 
 use crate::api::{Luck, LuckyThrow};
-use crate::error::{Problem, ProblemBody};
+use crate::clients::Client;
+use crate::error::Problem;
 use crate::extract::{Path, Token};
 use crate::games::Line;
+use crate::refused::Refused;
 use crate::server::Server;
 
 /// Raised when whoever asked has gone away.
@@ -28,11 +30,12 @@ impl Drop for Gone {
 }
 
 /// How much of a battle that is over was dice and how much generalship, throw by throw.
-#[utoipa::path(get, path = "/api/games/{id}/luck", responses((status = 200, body = Luck), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+#[utoipa::path(get, path = "/api/games/{id}/luck", responses((status = 200, body = Luck), Refused), security(("seat" = [])))]
 pub(crate) async fn luck(
     State(server): State<Server>,
     Path(id): Path<String>,
     token: Token,
+    client: Client,
 ) -> Result<Response, Problem> {
     let (live, _) = server.seated(&id, &token).await?;
     let known = |text: Arc<str>| {
@@ -42,7 +45,7 @@ pub(crate) async fn luck(
         return Ok(known(text));
     }
     // One at a time; whoever waited may find it weighed.
-    let _turn = server.0.weigher.acquire().await.map_err(|_| Problem::Broken)?;
+    let _turn = server.0.weigher.turn(client).await?;
     let (scenario, records) = {
         let state = server.enter(&live).await?;
         if !state.over() {

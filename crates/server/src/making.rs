@@ -3,21 +3,26 @@
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use engine::{Scenario, save};
+use engine::{Library, Scenario, is_hidden, save};
 use regimental::battle::{Id, Side};
 
 use crate::api::{Branch, BrigadeSeat, Made, MakeGame, Mode, Rematch};
 use crate::clients::Client;
 use crate::commander;
-use crate::error::{Problem, ProblemBody};
+use crate::error::Problem;
 use crate::extract::{Answer, Body, Path, Token};
-use crate::games::{Begin, Line};
+use crate::games::{Begin, Line, MOST_BYTES, MOST_LINES};
 use crate::metrics::Counts;
+use crate::quota::Maker;
+use crate::refused::Unchanged;
 use crate::seats::Role;
 use crate::server::Server;
 
+/// More than any scenario needs, and less than would keep the server busy.
+const SCENARIO: usize = 256 * 1024;
+
 /// Makes a game: of a scenario, or of a save.
-#[utoipa::path(post, path = "/api/games", request_body = MakeGame, responses((status = 200, body = Made), (status = "4XX", body = ProblemBody)))]
+#[utoipa::path(post, path = "/api/games", request_body = MakeGame, responses((status = 200, body = Made), Unchanged))]
 pub(crate) async fn make(
     State(server): State<Server>,
     client: Client,
@@ -25,8 +30,10 @@ pub(crate) async fn make(
 ) -> Answer<Made> {
     let maker = server.makers().admit(client, server.games().storage().as_ref()).await?;
     let MakeGame { scenario, scenario_text, save, mode, name } = asked;
-    let read = || read(&server, scenario, scenario_text, save);
-    let (scenario, past, remarks) = server.desk().work(client, read).await??;
+    let (scenario, past, remarks) = {
+        let _turn = server.desk().turn(client).await?;
+        tokio::task::block_in_place(|| read(&server, scenario, scenario_text, save))?
+    };
     let wish = Wish { mode, name, maker };
     let Json(mut made) = begin(&server, (scenario, past), wish).await?;
     made.remarks = remarks;
@@ -50,30 +57,56 @@ fn read(
             Ok((found.ok_or_else(missing)?, vec![], vec![]))
         }
         (None, Some(text), None) => {
+            bounded(&text)?;
             let read = Scenario::read(library, "scenario.toml", &text);
             Ok((read.map_err(|faults| Problem::Unclear(faults.to_string()))?, vec![], vec![]))
         }
-        (None, None, Some(text)) => {
-            let saved = save::read(library, &text)
-                .map_err(|e| Problem::Unclear(format!("The save cannot be read: {e}")))?;
-            if !saved.scenario.book.house.is_empty() {
-                return Err(Problem::Unclear(
-                    "This battle has house rules, which the server does not keep: go on with it by \
-                     linstock play."
-                        .into(),
-                ));
-            }
-            Ok((saved.scenario, saved.journal.records().to_vec(), saved.remarks))
-        }
+        (None, None, Some(text)) => read_save(library, &text),
         _ => Err(Problem::Unclear("Name a scenario, or send the text of one, or a save.".into())),
     }
+}
+
+/// A scenario's text, wherever it comes from: more is no scenario, and would keep the server busy.
+fn bounded(scenario_text: &str) -> Result<(), Problem> {
+    if scenario_text.len() <= SCENARIO {
+        return Ok(());
+    }
+    Err(Problem::Unclear(format!("A scenario has at most {} KB of text.", SCENARIO >> 10)))
+}
+
+/// A save, held to the limits of a game, and its scenario to those of a scenario: anybody can write
+/// one and seal it.
+fn read_save(library: &Library, text: &str) -> Result<Read, Problem> {
+    let no = |e: &dyn std::fmt::Display| Problem::Unclear(format!("The save cannot be read: {e}"));
+    // The header, the scenario and perhaps the seed are no orders.
+    let lines = text.lines().count() as u64;
+    if lines > MOST_LINES + 3 {
+        return Err(no(&format!("a game has at most {MOST_LINES} orders, and this one {lines}.")));
+    }
+    let scenario = save::scenario_text(text).map_err(|e| no(&e))?;
+    bounded(&scenario)?;
+    if text.len() > MOST_BYTES + (2 << 20) {
+        return Err(no(&format!("a game has at most {} MB of orders.", MOST_BYTES >> 20)));
+    }
+    let saved = save::read(library, text).map_err(|e| no(&e))?;
+    if !saved.scenario.book.house.is_empty() {
+        return Err(Problem::Unclear(
+            "This battle has house rules, which the server does not keep: go on with it by linstock \
+             play."
+                .into(),
+        ));
+    }
+    // What passes in a game under way, because it was begun long ago, does not pass at the door.
+    Scenario::read(library, "the scenario of the save", &saved.scenario.text)
+        .map_err(|faults| Problem::Unclear(faults.to_string()))?;
+    Ok((saved.scenario, saved.journal.records().to_vec(), saved.remarks))
 }
 
 /// Who wants to play a new game, and how.
 struct Wish {
     mode: Mode,
     name: String,
-    maker: String,
+    maker: Maker,
 }
 
 /// Begins a game of a scenario in which something may have happened already.
@@ -128,7 +161,7 @@ async fn begin(
         _ => vec![],
     };
     seats.push((Role::Watch, String::new()));
-    let begin = Begin { scenario, seats, generals, past, maker };
+    let begin = Begin { scenario, seats, generals, past, maker: maker.hash.clone() };
     let (game, tokens) = server.games().begin(begin).await?;
     Counts::one(&server.counts().games);
     commander::wake_new(server, &game).await;
@@ -159,14 +192,19 @@ fn brigades(scenario: &Scenario) -> impl Iterator<Item = (Side, Id, String)> {
 
 pub(crate) fn named(name: &str) -> Result<String, Problem> {
     let name = name.trim();
-    if name.chars().count() > 40 || name.chars().any(char::is_control) {
+    if name.chars().count() > 40 {
         return Err(Problem::Unclear("A name has at most 40 letters.".into()));
+    }
+    if let Some(c) = name.chars().find(|c| is_hidden(*c)) {
+        return Err(Problem::Unclear(format!(
+            "A name is what everybody sees: it has no unseen character such as {c:?}."
+        )));
     }
     Ok(name.to_owned())
 }
 
 /// Begins a new game from a moment of another.
-#[utoipa::path(post, path = "/api/games/{id}/branch", request_body = Branch, responses((status = 200, body = Made), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+#[utoipa::path(post, path = "/api/games/{id}/branch", request_body = Branch, responses((status = 200, body = Made), Unchanged), security(("seat" = [])))]
 pub(crate) async fn branch(
     State(server): State<Server>,
     Path(id): Path<String>,
@@ -182,7 +220,7 @@ pub(crate) async fn branch(
 
 /// The same battle again with the sides changed, when this one is over. Every seat's token opens the
 /// new game too.
-#[utoipa::path(post, path = "/api/games/{id}/rematch", responses((status = 200, body = Rematch), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+#[utoipa::path(post, path = "/api/games/{id}/rematch", responses((status = 200, body = Rematch), Unchanged), security(("seat" = [])))]
 pub(crate) async fn rematch(
     State(server): State<Server>,
     Path(id): Path<String>,
@@ -200,14 +238,14 @@ pub(crate) async fn rematch(
         return Err(Problem::NotYours("This seat looks on: the players decide on that.".into()));
     }
     let maker = server.makers().admit(client, server.games().storage().as_ref()).await?;
-    let game = server.games().rematch(&live, maker).await?;
+    let game = server.games().rematch(&live, maker.hash.clone()).await?;
     Counts::one(&server.counts().games);
     commander::wake_new(&server, &game).await;
     Ok(Json(Rematch { game }))
 }
 
 /// Deletes a game, for whoever made it.
-#[utoipa::path(delete, path = "/api/games/{id}", responses((status = 204), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+#[utoipa::path(delete, path = "/api/games/{id}", responses((status = 204), Unchanged), security(("seat" = [])))]
 pub(crate) async fn delete(
     State(server): State<Server>,
     Path(id): Path<String>,

@@ -1,10 +1,8 @@
 //! A game in play: looking at it, giving orders, asking for odds and ways.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
-use axum::http::{HeaderMap, StatusCode, header};
+use axum::extract;
+use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use engine::game::command;
 use engine::view;
@@ -16,26 +14,26 @@ use crate::api::{
     AskOdds, AskWay, Done, GiveOrder, Odds, Offers, Opened, Rename, Seen, StepBack, Way,
 };
 use crate::clients::Client;
-use crate::error::{Problem, ProblemBody};
+use crate::commander;
+use crate::error::Problem;
 use crate::extract::{Answer, Body, Path, Query, Token};
-use crate::games::{Act, Request as Change, Wish};
+use crate::games::{Act, Request as Change, State, Wish};
 use crate::making::named;
 use crate::metrics::Counts;
+use crate::refused::{Refused, Unchanged};
 use crate::server::Server;
-use crate::{commander, live};
 
 /// A game, with its whole log.
-#[utoipa::path(get, path = "/api/games/{id}", responses((status = 200, body = Opened), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+#[utoipa::path(get, path = "/api/games/{id}", responses((status = 200, body = Opened), Refused), security(("seat" = [])))]
 pub(crate) async fn open(
-    State(server): State<Server>,
+    extract::State(server): extract::State<Server>,
     Path(id): Path<String>,
     token: Token,
     client: Client,
 ) -> Result<Response, Problem> {
     let (live, role) = server.seated(&id, &token).await?;
     commander::wake(&server, &live);
-    let mut state = server.enter(&live).await?;
-    let opened = || {
+    let opened = |state: &mut State| {
         let wish = Wish { since: state.rev, brief: false };
         let mut now = state.update(wish);
         now.from = 0;
@@ -48,42 +46,13 @@ pub(crate) async fn open(
             now,
         })
     };
-    let text = server.desk().work(client, opened).await?.map_err(|_| Problem::Broken)?;
+    let text = server.consult(client, &live, opened).await?.map_err(|_| Problem::Broken)?;
     Ok(json(text))
 }
 
 /// JSON that is written already.
 fn json(text: String) -> Response {
     ([(header::CONTENT_TYPE, "application/json")], text).into_response()
-}
-
-#[derive(Deserialize, utoipa::IntoParams)]
-pub(crate) struct Following {
-    /// Whether updates after the first may leave out the units and leaders that have not changed.
-    #[serde(default)]
-    brief: bool,
-}
-
-/// Live updates of a game, as server-sent events. The header `Last-Event-ID` says what was seen
-/// last.
-#[utoipa::path(get, path = "/api/games/{id}/live", params(Following), responses((status = 200, content_type = "text/event-stream", body = crate::api::Update), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
-pub(crate) async fn follow(
-    State(server): State<Server>,
-    Path(id): Path<String>,
-    Query(wish): Query<Following>,
-    token: Token,
-    headers: HeaderMap,
-) -> Result<Response, Problem> {
-    let (game, _) = server.seated(&id, &token).await?;
-    let since =
-        headers.get("last-event-id").and_then(|v| v.to_str().ok()).and_then(|v| v.parse().ok());
-    let Some(seat) = live::Seat::take(&server.0.live, server.0.limits.live) else {
-        return Err(Problem::busy("Too many are connected: try again later."));
-    };
-    let updates = live::stream(server.clone(), Arc::clone(&game), since, wish.brief, seat);
-    // Two generals fight only while somebody looks on.
-    commander::wake(&server, &game);
-    Ok(updates.into_response())
 }
 
 pub(crate) async fn change(
@@ -119,9 +88,9 @@ fn read_order(value: serde_json::Value) -> Result<regimental::battle::Command, P
 }
 
 /// Gives an order. What is answered with 200 is on disk.
-#[utoipa::path(post, path = "/api/games/{id}/orders", request_body = GiveOrder, responses((status = 200, body = Done), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+#[utoipa::path(post, path = "/api/games/{id}/orders", request_body = GiveOrder, responses((status = 200, body = Done), Unchanged), security(("seat" = [])))]
 pub(crate) async fn order(
-    State(server): State<Server>,
+    extract::State(server): extract::State<Server>,
     Path(id): Path<String>,
     token: Token,
     Body(asked): Body<GiveOrder>,
@@ -147,9 +116,9 @@ async fn step(
 }
 
 /// Takes the last order back, if no die has fallen since.
-#[utoipa::path(post, path = "/api/games/{id}/undo", request_body = StepBack, responses((status = 200, body = Done), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+#[utoipa::path(post, path = "/api/games/{id}/undo", request_body = StepBack, responses((status = 200, body = Done), Unchanged), security(("seat" = [])))]
 pub(crate) async fn undo(
-    State(server): State<Server>,
+    extract::State(server): extract::State<Server>,
     Path(id): Path<String>,
     token: Token,
     Body(asked): Body<StepBack>,
@@ -158,9 +127,9 @@ pub(crate) async fn undo(
 }
 
 /// Carries out again what was taken back.
-#[utoipa::path(post, path = "/api/games/{id}/redo", request_body = StepBack, responses((status = 200, body = Done), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+#[utoipa::path(post, path = "/api/games/{id}/redo", request_body = StepBack, responses((status = 200, body = Done), Unchanged), security(("seat" = [])))]
 pub(crate) async fn redo(
-    State(server): State<Server>,
+    extract::State(server): extract::State<Server>,
     Path(id): Path<String>,
     token: Token,
     Body(asked): Body<StepBack>,
@@ -169,9 +138,9 @@ pub(crate) async fn redo(
 }
 
 /// The modifiers and the exact odds of the rolls an order would lead to.
-#[utoipa::path(post, path = "/api/games/{id}/preview", request_body = AskOdds, responses((status = 200, body = Odds), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+#[utoipa::path(post, path = "/api/games/{id}/preview", request_body = AskOdds, responses((status = 200, body = Odds), Refused), security(("seat" = [])))]
 pub(crate) async fn preview(
-    State(server): State<Server>,
+    extract::State(server): extract::State<Server>,
     Path(id): Path<String>,
     token: Token,
     client: Client,
@@ -179,13 +148,14 @@ pub(crate) async fn preview(
 ) -> Answer<Odds> {
     let (live, _) = server.seated(&id, &token).await?;
     let order = read_order(asked.order)?;
-    let state = server.enter(&live).await?;
-    let Some(by) = state.awaited() else {
-        return Err(Problem::NotYours("The battle is over.".into()));
+    let rolls = move |state: &mut State| {
+        let Some(by) = state.awaited() else {
+            return Err(Problem::NotYours("The battle is over.".into()));
+        };
+        let refused = |no| Problem::Rules(view::Refusal::of(state.game.now(), no));
+        view::rolls(&state.game, by, &order).map_err(refused)
     };
-    let refused = |no| Problem::Rules(view::Refusal::of(state.game.now(), no));
-    let rolls = server.desk().work(client, || view::rolls(&state.game, by, &order)).await?;
-    Ok(Json(Odds { rolls: rolls.map_err(refused)? }))
+    Ok(Json(Odds { rolls: server.consult(client, &live, rolls).await?? }))
 }
 
 #[derive(Deserialize, utoipa::IntoParams)]
@@ -199,9 +169,9 @@ fn short_name(name: &str) -> Result<Id, Problem> {
 }
 
 /// What a unit or a leader may do now, why not the rest, and where it could get to.
-#[utoipa::path(get, path = "/api/games/{id}/offers", params(Whose), responses((status = 200, body = Offers), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+#[utoipa::path(get, path = "/api/games/{id}/offers", params(Whose), responses((status = 200, body = Offers), Refused), security(("seat" = [])))]
 pub(crate) async fn offers(
-    State(server): State<Server>,
+    extract::State(server): extract::State<Server>,
     Path(id): Path<String>,
     Query(whose): Query<Whose>,
     token: Token,
@@ -209,24 +179,21 @@ pub(crate) async fn offers(
 ) -> Answer<Offers> {
     let (live, role) = server.seated(&id, &token).await?;
     let of = short_name(&whose.of)?;
-    let state = server.enter(&live).await?;
-    let battle = state.game.now();
-    if battle.unit(of).is_none() && battle.leader(of).is_none() {
-        return Err(Problem::Missing("There is no unit or leader of that name.".into()));
-    }
-    if !role.leads(battle, of) {
-        // Another brigade's: this seat has nothing to order there.
-        return Ok(Json(Offers { offers: vec![], reach: vec![] }));
-    }
-    if state.over() {
-        return Ok(Json(Offers { offers: vec![], reach: vec![] }));
-    }
-    let moves = |u: &&regimental::battle::Unit| view::may_move(battle, u);
-    let found = || {
+    let found = move |state: &mut State| {
+        let battle = state.game.now();
+        if battle.unit(of).is_none() && battle.leader(of).is_none() {
+            return Err(Problem::Missing("There is no unit or leader of that name.".into()));
+        }
+        // Of another brigade's this seat has nothing to order.
+        if !role.leads(battle, of) || state.over() {
+            return Ok(Offers { offers: vec![], reach: vec![] });
+        }
+        let moves = |u: &&regimental::battle::Unit| view::may_move(battle, u);
         let reach = battle.unit(of).filter(moves).map(|u| view::reach(&state.game, u, false));
-        Offers { offers: view::offers(&state.game, of), reach: reach.unwrap_or_default() }
+        let offers = view::offers(&state.game, of);
+        Ok(Offers { offers, reach: reach.unwrap_or_default() })
     };
-    server.desk().work(client, found).await.map(Json)
+    server.consult(client, &live, found).await?.map(Json)
 }
 
 fn inches(value: f64) -> Result<table::Mils, Problem> {
@@ -240,9 +207,9 @@ fn inches(value: f64) -> Result<table::Mils, Problem> {
 
 /// Where a unit would stand if it were sent somewhere: the nearest legal place, and why not
 /// farther.
-#[utoipa::path(post, path = "/api/games/{id}/plan", request_body = AskWay, responses((status = 200, body = Way), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+#[utoipa::path(post, path = "/api/games/{id}/plan", request_body = AskWay, responses((status = 200, body = Way), Refused), security(("seat" = [])))]
 pub(crate) async fn plan(
-    State(server): State<Server>,
+    extract::State(server): extract::State<Server>,
     Path(id): Path<String>,
     token: Token,
     client: Client,
@@ -251,17 +218,21 @@ pub(crate) async fn plan(
     let (live, _) = server.seated(&id, &token).await?;
     let at = Point { x: inches(asked.to.x)?, y: inches(asked.to.y)? };
     let id = short_name(&asked.unit)?;
-    let state = server.enter(&live).await?;
-    let unit = state.game.now().unit(id).filter(|u| u.present());
-    let unit =
-        unit.ok_or_else(|| Problem::Missing(format!("There is no unit {id} on the table.")))?;
     let facing = match asked.to.facing {
-        Some(degrees) if degrees.is_finite() && degrees.abs() <= 3600.0 => Facing::degrees(degrees),
+        Some(degrees) if degrees.is_finite() && degrees.abs() <= 3600.0 => {
+            Some(Facing::degrees(degrees))
+        }
         Some(_) => return Err(Problem::Unclear("A facing is 0 to 360 degrees.".into())),
-        None => unit.place.pose.facing,
+        None => None,
     };
-    let ghost = || view::ghost(&state.game, unit, Pose::new(at, facing), asked.disordered);
-    let ghost = server.desk().work(client, ghost).await?;
+    let ghost = move |state: &mut State| {
+        let unit = state.game.now().unit(id).filter(|u| u.present());
+        let missing = || Problem::Missing(format!("There is no unit {id} on the table."));
+        let unit = unit.ok_or_else(missing)?;
+        let there = Pose::new(at, facing.unwrap_or(unit.place.pose.facing));
+        Ok::<_, Problem>(view::ghost(&state.game, unit, there, asked.disordered))
+    };
+    let ghost = server.consult(client, &live, ghost).await??;
     Ok(Json(Way { ghost }))
 }
 
@@ -274,9 +245,9 @@ pub(crate) struct Place {
 }
 
 /// What is seen from a place.
-#[utoipa::path(get, path = "/api/games/{id}/sight", params(Place), responses((status = 200, body = Seen), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+#[utoipa::path(get, path = "/api/games/{id}/sight", params(Place), responses((status = 200, body = Seen), Refused), security(("seat" = [])))]
 pub(crate) async fn sight(
-    State(server): State<Server>,
+    extract::State(server): extract::State<Server>,
     Path(id): Path<String>,
     Query(place): Query<Place>,
     token: Token,
@@ -284,8 +255,8 @@ pub(crate) async fn sight(
 ) -> Answer<Seen> {
     let (live, _) = server.seated(&id, &token).await?;
     let from = Point { x: inches(place.x)?, y: inches(place.y)? };
-    let state = server.enter(&live).await?;
-    let seen = server.desk().work(client, || state.game.now().seen_from(from)).await?;
+    let seen = move |state: &mut State| state.game.now().seen_from(from);
+    let seen = server.consult(client, &live, seen).await?;
     Ok(Json(Seen {
         outline: seen.outline.iter().map(|p| [table::inches(p.x), table::inches(p.y)]).collect(),
         units: seen.units.iter().map(ToString::to_string).collect(),
@@ -293,34 +264,36 @@ pub(crate) async fn sight(
 }
 
 /// The table after so many orders.
-#[utoipa::path(get, path = "/api/games/{id}/at/{n}", responses((status = 200, body = engine::view::View), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+#[utoipa::path(get, path = "/api/games/{id}/at/{n}", responses((status = 200, body = engine::view::View), Refused), security(("seat" = [])))]
 pub(crate) async fn at(
-    State(server): State<Server>,
+    extract::State(server): extract::State<Server>,
     Path((id, n)): Path<(String, usize)>,
     token: Token,
     client: Client,
 ) -> Answer<view::View> {
     let (live, _) = server.seated(&id, &token).await?;
-    let state = server.enter(&live).await?;
-    let most = state.game.journal.records().len();
-    if n > most {
-        return Err(Problem::Missing(format!("There have been {most} orders so far.")));
-    }
-    server.desk().work(client, || state.at(n)).await.map(Json)
+    let then = move |state: &mut State| {
+        let most = state.game.journal.records().len();
+        if n > most {
+            return Err(Problem::Missing(format!("There have been {most} orders so far.")));
+        }
+        Ok(state.at(n))
+    };
+    server.consult(client, &live, then).await?.map(Json)
 }
 
 /// The game as a save.
-#[utoipa::path(get, path = "/api/games/{id}/save", responses((status = 200, body = String), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+#[utoipa::path(get, path = "/api/games/{id}/save", responses((status = 200, body = String), Refused), security(("seat" = [])))]
 pub(crate) async fn download(
-    State(server): State<Server>,
+    extract::State(server): extract::State<Server>,
     Path(id): Path<String>,
     token: Token,
     client: Client,
 ) -> Result<Response, Problem> {
     let (live, _) = server.seated(&id, &token).await?;
-    let state = server.enter(&live).await?;
-    let text = server.desk().work(client, || state.save()).await?;
-    let name = format!("attachment; filename=\"{}.save\"", plain(&state.game.scenario.id));
+    let saved = |state: &mut State| (state.save(), plain(&state.game.scenario.id));
+    let (text, name) = server.consult(client, &live, saved).await?;
+    let name = format!("attachment; filename=\"{name}.save\"");
     Ok((
         [
             (header::CONTENT_TYPE, "text/plain; charset=utf-8".to_owned()),
@@ -339,9 +312,9 @@ fn plain(name: &str) -> String {
 }
 
 /// Gives the player at this seat a name.
-#[utoipa::path(post, path = "/api/games/{id}/name", request_body = Rename, responses((status = 204), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+#[utoipa::path(post, path = "/api/games/{id}/name", request_body = Rename, responses((status = 204), Unchanged), security(("seat" = [])))]
 pub(crate) async fn rename(
-    State(server): State<Server>,
+    extract::State(server): extract::State<Server>,
     Path(id): Path<String>,
     token: Token,
     Body(asked): Body<Rename>,

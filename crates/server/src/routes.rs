@@ -1,7 +1,5 @@
 //! The routes: what may be asked of the server.
 
-use std::time::Duration;
-
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
@@ -9,24 +7,19 @@ use axum::routing::{get, post};
 use axum::{Router, middleware};
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
-use tower_http::timeout::TimeoutLayer;
 use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
 use utoipa::{Modify, OpenApi};
 
 use crate::error::{Problem, ProblemBody};
 use crate::server::Server;
-use crate::{assets, guard, luck, making, playing, settling, shelf};
-
-/// Orders are small; a save is not.
-const BODY: usize = 64 * 1024;
-const SAVE: usize = 16 * 1024 * 1024;
+use crate::{answers, assets, guard, live, luck, making, playing, settling, shelf};
 
 /// What the outside may ask, described.
 #[derive(OpenApi)]
 #[openapi(
     info(
         title = "Linstock",
-        description = "Games of black-powder wargames over HTTP. A seat's token goes into the header `Authorization: Bearer …`. Orders are described in docs/commands.md."
+        description = "Games of black-powder wargames over HTTP. A seat's token goes into the header `Authorization: Bearer …`. What is answered with 200 is on disk. docs/server.md says how to play by it, docs/commands.md what the orders do."
     ),
     paths(
         shelf::scenarios,
@@ -34,7 +27,7 @@ const SAVE: usize = 16 * 1024 * 1024;
         shelf::book,
         making::make,
         playing::open,
-        playing::follow,
+        live::follow,
         playing::order,
         playing::undo,
         playing::redo,
@@ -100,12 +93,12 @@ pub fn router(server: Server) -> Router {
         .route("/games/{id}/branch", post(making::branch))
         .route("/games/{id}/save", get(playing::download))
         .route("/games/{id}/name", post(playing::rename))
-        .layer(DefaultBodyLimit::max(BODY));
+        .layer(DefaultBodyLimit::max(guard::BODY));
     let api = Router::new()
         .route("/scenarios", get(shelf::scenarios))
         .route("/scenarios/{id}/map.svg", get(shelf::scenario_map))
         .route("/books/{id}", get(shelf::book))
-        .route("/games", post(making::make).layer(DefaultBodyLimit::max(SAVE)))
+        .route("/games", post(making::make).layer(DefaultBodyLimit::max(guard::SAVE)))
         .route(
             "/openapi.json",
             get(|| async { ([(header::CONTENT_TYPE, "application/json")], openapi()) }),
@@ -115,10 +108,11 @@ pub fn router(server: Server) -> Router {
         .fallback(|| async {
             Problem::Missing("There is no such thing in the API: see /api/openapi.json.".into())
         })
+        .layer(middleware::from_fn_with_state(server.clone(), answers::counted))
         .layer(CompressionLayer::new())
-        .layer(TimeoutLayer::with_status_code(StatusCode::REQUEST_TIMEOUT, Duration::from_secs(30)))
+        .layer(middleware::from_fn(guard::in_time))
         // Live updates have no end, and are not held back to be compressed.
-        .route("/games/{id}/live", get(playing::follow));
+        .route("/games/{id}/live", get(live::follow));
     Router::new()
         .nest("/api", api)
         .route("/sheets/{book}", get(shelf::sheet))
@@ -151,6 +145,5 @@ async fn health(State(server): State<Server>) -> (StatusCode, &'static str) {
 /// Counts for whoever watches the server, on its own machine.
 #[utoipa::path(get, path = "/metrics", responses((status = 200, body = String), (status = 403, body = ProblemBody)))]
 async fn metrics(State(server): State<Server>) -> String {
-    let live = server.0.live.load(std::sync::atomic::Ordering::Relaxed);
-    server.counts().text(server.games().in_memory(), live)
+    server.counts().text(server.games().in_memory(), server.0.live.count())
 }

@@ -2,28 +2,30 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::sync::atomic::AtomicUsize;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use engine::{SCENARIOS, Scenario};
 use tokio::sync::{Mutex, Semaphore, watch};
 
-use crate::clients::Proxies;
+use crate::clients::{Client, Proxies};
+use crate::crowd::Crowd;
 use crate::desk::Desk;
 use crate::error::Problem;
 use crate::extract::Token;
-use crate::games::{Entered, Games, Live};
+use crate::games::{Entered, Games, Live, State};
 use crate::guard::{self, Names, Rate};
 use crate::metrics::Counts;
 use crate::quota::Makers;
 use crate::seats::Role;
 use crate::storage::{Failed, Storage};
-use crate::{Config, Limits, commander};
+use crate::{Config, Limits, answers, commander};
 
 /// How long an answer about the server's health counts.
 const HEALTHY: Duration = Duration::from_secs(1);
-/// How often the house is kept.
-const ROUND: Duration = Duration::from_secs(60);
+/// A storage that has not answered for so long is not well.
+const PROBED: Duration = Duration::from_secs(5);
+/// Bytes of long bodies that may be on their way here at once.
+const SENT: usize = 64 << 20;
 /// As many games are deleted in one round, so that nobody waits behind it.
 const SWEPT: u32 = 200;
 
@@ -41,7 +43,13 @@ pub(crate) struct Inner {
     desk: Desk,
     /// When the storage was last tried, and whether it could be written.
     health: Mutex<Option<(Instant, bool)>>,
-    pub(crate) live: Arc<AtomicUsize>,
+    /// Those who follow games.
+    pub(crate) live: Crowd,
+    /// Requests that are being answered.
+    pub(crate) asked: Crowd,
+    /// Bytes of long bodies that are being sent here, and of long answers on their way out.
+    pub(crate) sent: Crowd,
+    pub(crate) answers: Crowd,
     pub(crate) limits: Limits,
     pub(crate) stop: watch::Receiver<bool>,
     pub(crate) scenarios: Vec<Scenario>,
@@ -49,7 +57,7 @@ pub(crate) struct Inner {
     /// As many generals think at once as there are cores.
     pub(crate) thinkers: Semaphore,
     /// The dice of one battle are weighed at a time: players and generals come first.
-    pub(crate) weigher: Semaphore,
+    pub(crate) weigher: Desk,
 }
 
 impl Server {
@@ -64,7 +72,7 @@ impl Server {
     ) -> Result<Self, Failed> {
         let limits = config.limits;
         let makers = Makers::new(limits, storage.salt().await?);
-        let games = Arc::new(Games::new(storage, limits.memory));
+        let games = Arc::new(Games::new(storage, &limits));
         let read = |(id, _): &(&str, &str)| Scenario::built_in(games.library(), id)?.ok();
         let scenarios = SCENARIOS.iter().filter_map(read).collect();
         let cores = std::thread::available_parallelism().map_or(1, Into::into);
@@ -77,13 +85,16 @@ impl Server {
             makers,
             desk: Desk::new(cores),
             health: Mutex::default(),
-            live: Arc::default(),
+            live: Crowd::new(limits.live, limits.connections_of_one),
+            asked: Crowd::new(usize::MAX, limits.connections_of_one),
+            sent: Crowd::new(SENT, SENT / 2),
+            answers: answers::crowd(limits.memory),
             limits,
             stop,
             scenarios,
             sheets: config.sheets.clone(),
             thinkers: Semaphore::new(cores),
-            weigher: Semaphore::new(1),
+            weigher: Desk::new(1),
         })))
     }
 
@@ -127,12 +138,20 @@ impl Server {
         {
             return healthy;
         }
-        let probed = self.games().storage().probe().await;
-        if let Err(e) = &probed {
-            tracing::error!(error = %e, "the storage cannot be written");
-        }
-        *known = Some((Instant::now(), probed.is_ok()));
-        probed.is_ok()
+        let storage = Arc::clone(self.games().storage());
+        let healthy = match tokio::time::timeout(PROBED, storage.probe()).await {
+            Ok(Ok(())) => true,
+            Ok(Err(e)) => {
+                tracing::error!(error = %e, "the storage cannot be written");
+                false
+            }
+            Err(_) => {
+                tracing::error!("the storage has not answered for {PROBED:?}");
+                false
+            }
+        };
+        *known = Some((Instant::now(), healthy));
+        healthy
     }
 
     /// Generals that were asked when the server stopped go on.
@@ -150,7 +169,7 @@ impl Server {
         tokio::spawn(async move {
             loop {
                 tokio::select! {
-                    () = tokio::time::sleep(ROUND) => {}
+                    () = tokio::time::sleep(server.0.limits.round) => {}
                     _ = stop.wait_for(|stop| *stop) => return,
                 }
                 server.round().await;
@@ -190,6 +209,19 @@ impl Server {
         let live = self.games().get(id)?;
         let role = self.games().enter(&live).await?.role(&token.0)?;
         Ok((live, role))
+    }
+
+    /// Works something out of a game, when it is the asker's turn. The game is held meanwhile, and
+    /// only meanwhile: whoever orders in it waits for those at the desk, not for the line before it.
+    pub(crate) async fn consult<T>(
+        &self,
+        client: Client,
+        live: &Live,
+        work: impl FnOnce(&mut State) -> T + Send,
+    ) -> Result<T, Problem> {
+        let _turn = self.desk().turn(client).await?;
+        let mut state = self.enter(live).await?;
+        Ok(tokio::task::block_in_place(|| work(&mut state)))
     }
 
     /// Holds a game for somebody who is seated at it.

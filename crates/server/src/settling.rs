@@ -5,10 +5,11 @@ use axum::response::Response;
 use regimental::battle::Side;
 
 use crate::api::{Concede, Done, Draw, DrawWord};
-use crate::error::{Problem, ProblemBody};
+use crate::error::Problem;
 use crate::extract::{Body, Path, Token};
 use crate::games::{Act, Request};
 use crate::playing::change;
+use crate::refused::Unchanged;
 use crate::seats::Role;
 use crate::server::Server;
 
@@ -39,7 +40,7 @@ async fn speaks_for(
 }
 
 /// Gives the battle up for a side. The other has won it.
-#[utoipa::path(post, path = "/api/games/{id}/concede", request_body = Concede, responses((status = 200, body = Done), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+#[utoipa::path(post, path = "/api/games/{id}/concede", request_body = Concede, responses((status = 200, body = Done), Unchanged), security(("seat" = [])))]
 pub(crate) async fn concede(
     State(server): State<Server>,
     Path(id): Path<String>,
@@ -53,7 +54,7 @@ pub(crate) async fn concede(
 }
 
 /// Offers a draw, agrees to one, or does not. An offer lapses when the other side plays on.
-#[utoipa::path(post, path = "/api/games/{id}/draw", request_body = Draw, responses((status = 200, body = Done), (status = "4XX", body = ProblemBody)), security(("seat" = [])))]
+#[utoipa::path(post, path = "/api/games/{id}/draw", request_body = Draw, responses((status = 200, body = Done), Unchanged), security(("seat" = [])))]
 pub(crate) async fn draw(
     State(server): State<Server>,
     Path(id): Path<String>,

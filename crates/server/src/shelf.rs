@@ -10,6 +10,7 @@ use crate::api::{BookText, ClauseText, RulingText, Scenarios, Section};
 use crate::commander;
 use crate::error::Problem;
 use crate::extract::{Answer, Path};
+use crate::refused::Refused;
 use crate::server::Server;
 
 /// The reference sheet of a book, to read and to print.
@@ -32,7 +33,7 @@ pub(crate) async fn scenarios(State(server): State<Server>) -> Json<Scenarios> {
 }
 
 /// The map of a scenario.
-#[utoipa::path(get, path = "/api/scenarios/{id}/map.svg", responses((status = 200, body = String)))]
+#[utoipa::path(get, path = "/api/scenarios/{id}/map.svg", responses((status = 200, body = String, content_type = "image/svg+xml"), Refused))]
 pub(crate) async fn scenario_map(
     State(server): State<Server>,
     Path(id): Path<String>,
@@ -46,7 +47,7 @@ pub(crate) async fn scenario_map(
 }
 
 /// A rulebook with its rulings.
-#[utoipa::path(get, path = "/api/books/{id}", responses((status = 200, body = BookText)))]
+#[utoipa::path(get, path = "/api/books/{id}", responses((status = 200, body = BookText), Refused))]
 pub(crate) async fn book(State(server): State<Server>, Path(id): Path<String>) -> Answer<BookText> {
     let missing = |_| Problem::Missing("There is no such book.".into());
     let loaded = server.games().library().get(&id).map_err(missing)?;

@@ -71,6 +71,11 @@ impl Entry {
         read.ok_or_else(|| "a line that this version does not know".to_owned())
     }
 
+    /// Whether it is an order of the battle.
+    pub(crate) fn is_order(&self) -> bool {
+        matches!(self, Self::Record(_))
+    }
+
     /// What somebody asked for who caused it, so that a repeat is recognised.
     pub(crate) fn asked(self) -> Option<Act> {
         match self {

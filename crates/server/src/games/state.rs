@@ -17,10 +17,15 @@ use crate::error::Problem;
 use crate::seats::{Role, hashed};
 use crate::storage::SeatRow;
 
-/// Lines a journal may have, and bytes: more than any battle has come to, and few enough that a game
-/// can always be read again.
-const MOST_LINES: u64 = 40_000;
-const MOST_BYTES: usize = 24 * 1024 * 1024;
+/// Lines a journal may have, and bytes: some eight times what the largest battles come to, and few
+/// enough that a game can always be read, told and sent.
+pub(crate) const MOST_LINES: u64 = 10_000;
+pub(crate) const MOST_BYTES: usize = 8 * 1024 * 1024;
+/// Lines that no orders follow from, steps back and forth and the like, have half of them: nobody can
+/// end a game by filling its journal with them.
+const MOST_BESIDE: u64 = MOST_LINES / 2;
+/// A longer update is not kept for the next who asks.
+const KEPT: usize = 512 * 1024;
 
 pub(crate) struct State {
     pub(crate) game: Game,
@@ -42,8 +47,14 @@ pub(crate) struct State {
     pub(crate) around: Around,
     /// What the last line is sealed with.
     pub(super) seal: String,
+    /// How many lines there are that are no orders.
+    pub(super) beside: u64,
     /// How many bytes of journal there are.
     pub(super) written_bytes: usize,
+    /// Whose it is.
+    pub(super) maker: String,
+    /// Megabytes of journal for which there is room among what its maker has here.
+    pub(super) room_for: usize,
     /// What is here may not be what is in the journal: it is read again before anybody sees it.
     pub(super) stale: bool,
     /// What the units looked like last.
@@ -133,8 +144,17 @@ impl State {
         }
         let text = serde_json::to_string(&self.update(wish)).unwrap_or_default();
         let text: Arc<str> = text.into();
-        self.told = Some((wish, Arc::clone(&text)));
+        if text.len() <= KEPT {
+            self.told = Some((wish, Arc::clone(&text)));
+        }
         text
+    }
+
+    /// How many entries of the log are new since a revision.
+    pub(crate) fn behind(&self, since: u64) -> usize {
+        let since = usize::try_from(since).unwrap_or(usize::MAX).min(self.lengths.len() - 1);
+        let seen = self.lengths[since..].iter().copied().min().unwrap_or(0);
+        self.game.journal.records().len().saturating_sub(seen)
     }
 
     pub(crate) fn log(&self) -> Vec<view::Entry> {
@@ -179,10 +199,19 @@ impl State {
         if self.over() {
             return Err(Problem::NotYours("The battle is over.".into()));
         }
-        if self.rev >= MOST_LINES || self.written_bytes >= MOST_BYTES {
+        // To give it up, or to agree to a draw, there is always room: that ends it.
+        let ends = matches!(request.act, Act::Concede(_) | Act::AnswerDraw { .. });
+        let full = self.rev >= MOST_LINES || self.written_bytes >= MOST_BYTES;
+        if full && !ends {
             return Err(Problem::NotYours(
                 "This game is as long as a game may be: download it, and go on from the save."
                     .into(),
+            ));
+        }
+        let goes_on = ends || matches!(request.act, Act::Order(_));
+        if !goes_on && self.beside >= MOST_BESIDE {
+            return Err(Problem::NotYours(
+                "Too much has been taken back in this game: it goes on with orders alone.".into(),
             ));
         }
         match &request.act {
@@ -219,7 +248,7 @@ impl State {
                 "This seat leads one brigade, and the order is for others.".into(),
             ));
         }
-        if let Some(pass) = self.pass(role, by, command) {
+        if let Some(pass) = self.pass(role, by, command)? {
             return Ok(pass);
         }
         let done = self.game.order(by, command).map(drop);
@@ -273,17 +302,22 @@ impl State {
     }
 
     /// A brigade that has finished a step others of its side have not: the line that keeps it.
-    fn pass(&mut self, role: Role, by: Side, command: &Command) -> Option<Entry> {
-        let Role::Brigade(_, leader) = role else { return None };
+    fn pass(&mut self, role: Role, by: Side, command: &Command) -> Result<Option<Entry>, Problem> {
+        let Role::Brigade(_, leader) = role else { return Ok(None) };
         let battle = self.game.now();
         if *command != Command::Done || journal::Battle::check(battle, by, command).is_err() {
-            return None;
+            return Ok(None);
         }
         let others = self.passed.waited_for(battle, roles(&self.seats), Some(leader));
-        (!others.is_empty()).then(|| {
-            let step = self.passed.note(self.game.now(), leader);
-            Entry::Passed { leader, step }
-        })
+        if others.is_empty() {
+            return Ok(None);
+        }
+        if self.passed.has(battle, leader) {
+            let why = "This brigade has finished the step already, and waits for others.";
+            return Err(Problem::Unclear(why.into()));
+        }
+        let step = self.passed.note(self.game.now(), leader);
+        Ok(Some(Entry::Passed { leader, step }))
     }
 
     /// One brigade takes back, and does again, only what is its own.

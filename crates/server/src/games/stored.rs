@@ -47,6 +47,7 @@ impl State {
                 generals[side.index()] = Some(level.clone());
             }
         }
+        let beside = entries.iter().filter(|e| !e.is_order()).count() as u64;
         let keyed = game
             .journal
             .iter()
@@ -67,7 +68,10 @@ impl State {
             passed,
             around,
             seal,
+            beside,
             written_bytes: game.journal.iter().map(|r| r.entry.len()).sum(),
+            maker: game.maker,
+            room_for: 0,
             stale: false,
             looks: view::Memory::default(),
             shown: Shown::default(),

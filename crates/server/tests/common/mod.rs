@@ -90,19 +90,43 @@ impl Table {
         Self::in_folder(folder, Limits::wide())
     }
 
+    /// The same games after the server was stopped and begun again.
+    pub(crate) fn again(mut self) -> Self {
+        self.stop();
+        Self::over(std::mem::replace(&mut self.folder, tempfile::tempdir().unwrap()))
+    }
+
+    /// A server behind proxies it trusts.
+    pub(crate) fn behind(proxies: &[&str], limits: Limits) -> Self {
+        let proxies = proxies.iter().map(|p| p.parse().unwrap()).collect();
+        Self::begin(tempfile::tempdir().unwrap(), limits, proxies)
+    }
+
     fn in_folder(folder: tempfile::TempDir, limits: Limits) -> Self {
+        Self::begin(folder, limits, vec![])
+    }
+
+    fn begin(folder: tempfile::TempDir, limits: Limits, proxies: Vec<server::IpNet>) -> Self {
         let runtime = Runtime::new().unwrap();
         let config = Config {
             host: IpAddr::V4(Ipv4Addr::LOCALHOST),
             port: 0,
             names: vec![],
-            proxies: vec![],
+            proxies,
             data: folder.path().join("games"),
             limits,
             sheets: [("rff-awi-15mm".to_owned(), "<p>the sheet</p>".to_owned())].into(),
         };
         let running = runtime.block_on(server::start(config)).unwrap();
         Self { at: running.address, runtime, running: Some(running), folder }
+    }
+
+    /// Asks in another way than GET and POST.
+    pub(crate) fn by(&self, method: &str, path: &str, more: &str) -> Answer {
+        let at = self.at;
+        let text =
+            format!("{method} {path} HTTP/1.1\r\nhost: {at}\r\nconnection: close\r\n{more}\r\n");
+        raw(at, text.as_bytes())
     }
 
     pub(crate) fn ask(&self, path: &str, token: Option<&str>, body: Option<&Value>) -> Answer {
