@@ -8,6 +8,7 @@
 mod ledger;
 mod page;
 mod sheets;
+mod soak;
 mod steps;
 
 use std::process::ExitCode;
@@ -16,6 +17,8 @@ const HELP: &str = "\
 cargo xtask test               every check: format, lints, tests, docs, licences, the page, printed sheets
 cargo xtask ledger [--mutate]  the clauses that tests hold fast; --mutate changes each figure to prove it
 cargo xtask page               the page: types, style, and played in a real browser
+cargo xtask soak [--minutes N] [--memory MB]
+                               a server under load: its memory is kept to its budget (an hour if not said otherwise)
 cargo xtask sheets             print the reference sheets with Chromium and count their pages";
 
 fn main() -> ExitCode {
@@ -26,6 +29,7 @@ fn main() -> ExitCode {
         ["ledger"] => ledger::print(false),
         ["ledger", "--mutate"] => ledger::print(true),
         ["page"] => page::test(),
+        ["soak", rest @ ..] => soak::soak(rest),
         ["sheets"] => sheets::print(),
         _ => Err(format!("what should be done?\n{HELP}")),
     };

@@ -33,7 +33,7 @@ fn a_crash_in_the_middle_of_a_fault_brings_nothing_back() {
         server.kill();
         disk.mend();
         server = disk.serve(&data);
-        player.find(&server, answered);
+        player.find(&server, &[answered]);
     }
     assert!(server.stop());
 }
@@ -122,6 +122,35 @@ fn readers_do_not_stay_behind_after_a_fault() {
     assert!(server.stop());
     let beside = data.join("linstock.db-wal");
     assert!(!beside.exists() || beside.metadata().unwrap().len() == 0);
+}
+
+/// Who follows a game hears of it again when the disk works, whatever failed in between: the write,
+/// and the look at the journal after it.
+#[test]
+fn who_follows_hears_on_after_a_fault() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = folder.path().join("games");
+    let mut disk = Disk::new(folder.path());
+    let server = disk.serve(&data);
+    let mut player = Player::new(&server);
+    let mut followed = player.follow(&server);
+    assert_eq!(followed.next(), 0);
+    for kinds in [["write", "open"], ["fsync", "read"], ["write", "read"]] {
+        disk.fail(kinds[0], EIO, -1);
+        let first = player.attempt(&server);
+        disk.fail(kinds[1], EIO, -1);
+        let answered = [first, player.attempt(&server)];
+        assert!(!answered.contains(&200), "{answered:?}");
+        std::thread::sleep(Duration::from_millis(300));
+        disk.mend();
+        healthy(&server);
+        player.find(&server, &answered);
+        let before = player.told.yes;
+        player.order(&server);
+        assert_eq!(player.told.yes, before + 1);
+        while followed.next() < player.revision(&server) {}
+    }
+    assert!(server.stop());
 }
 
 #[test]

@@ -92,3 +92,40 @@ impl HttpBody for Counted {
         SizeHint::with_exact(self.bytes)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use axum::body::Body;
+    use futures_util::StreamExt as _;
+
+    use super::{Counted, LONG, crowd, room};
+    use crate::clients::Client;
+
+    #[tokio::test]
+    async fn an_answer_is_counted_until_its_last_piece_is_taken() {
+        let answers = crowd(0);
+        let to = Client::of([1, 2, 3, 4].into());
+        assert!(room(&answers, to, LONG).unwrap().is_none(), "a short one is not counted");
+        let bytes = 5 * LONG + 7;
+        let guest = room(&answers, to, bytes).unwrap().unwrap();
+        let body = Body::from(vec![1; bytes]);
+        let whole = Counted { body, left: Default::default(), bytes: bytes as u64, _guest: guest };
+        let mut pieces = Body::new(whole).into_data_stream();
+        let mut got = 0;
+        while got < bytes {
+            assert_eq!(answers.count(), bytes);
+            got += pieces.next().await.unwrap().unwrap().len();
+        }
+        assert!(pieces.next().await.is_none() && got == bytes);
+        drop(pieces);
+        assert_eq!(answers.count(), 0);
+        // One who reads nothing has a quarter of it; another still has his.
+        let mut unread = vec![];
+        while let Ok(guest) = room(&answers, to, 1 << 20) {
+            unread.push(guest);
+        }
+        assert_eq!(unread.len(), 4);
+        assert!(room(&answers, Client::of([1, 2, 3, 5].into()), 1 << 20).is_ok());
+    }
+}

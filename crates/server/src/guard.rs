@@ -61,9 +61,6 @@ pub(crate) const BODY: usize = 64 * 1024;
 pub(crate) const SAVE: usize = 16 * 1024 * 1024;
 /// What is refused is read to its end up to this: a connection can then be used for the next request.
 const WASTE: usize = 1024 * 1024;
-/// How long a body may take, and a long one.
-const PATIENCE: Duration = Duration::from_secs(20);
-const LONG_PATIENCE: Duration = Duration::from_secs(60);
 /// How long a request may be worked on.
 const WORK: Duration = Duration::from_secs(30);
 
@@ -114,9 +111,12 @@ async fn admitted(server: &Server, mut request: Request) -> Result<(Request, Ins
     let (parts, body) = request.into_parts();
     let inside = match inside {
         Ok(inside) => inside,
-        Err(problem) => return Err(turned_away(problem, said, body).await),
+        Err(problem) => {
+            let patience = server.0.limits.body;
+            return Err(turned_away(problem, (said, body), patience).await);
+        }
     };
-    let patience = if inside.1.is_some() { LONG_PATIENCE } else { PATIENCE };
+    let patience = server.0.limits.body * if inside.1.is_some() { 3 } else { 1 };
     match tokio::time::timeout(patience, axum::body::to_bytes(body, most)).await {
         Ok(Ok(bytes)) => Ok((Request::from_parts(parts, Body::from(bytes)), inside)),
         Ok(Err(_)) if said.is_none() => Err(closing(Problem::Large)),
@@ -155,12 +155,16 @@ fn inside(
 
 /// The answer to a request whose body nobody wants. It is read away if it is not too long; otherwise
 /// the connection ends, since what follows on it would be taken for the next request.
-async fn turned_away(problem: Problem, said: Option<usize>, body: Body) -> Response {
+async fn turned_away(
+    problem: Problem,
+    (said, body): (Option<usize>, Body),
+    patience: Duration,
+) -> Response {
     let Some(bytes) = said.filter(|n| *n <= WASTE) else { return closing(problem) };
     if bytes > 0 {
         let mut pieces = body.into_data_stream();
         let read = async { while let Some(Ok(_)) = pieces.next().await {} };
-        if tokio::time::timeout(PATIENCE, read).await.is_err() {
+        if tokio::time::timeout(patience, read).await.is_err() {
             return closing(problem);
         }
     }

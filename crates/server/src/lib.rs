@@ -96,6 +96,8 @@ pub struct Limits {
     pub think: Duration,
     /// How long the head of a request may take, and a connection be idle between two.
     pub head: Duration,
+    /// How long a body may take, and a long one three times as long.
+    pub body: Duration,
     /// How long an answer may wait for somebody to read on.
     pub unread: Duration,
 }
@@ -116,6 +118,7 @@ impl Default for Limits {
             rate: 200,
             think: Duration::from_secs(2),
             head: Duration::from_secs(20),
+            body: Duration::from_secs(20),
             unread: Duration::from_secs(30),
         }
     }

@@ -1,6 +1,8 @@
 //! A disk that fails when it is told to, and a player who remembers what he was told.
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
@@ -79,6 +81,25 @@ pub(crate) struct Player {
     pub(crate) told: Told,
 }
 
+/// A game that is followed.
+pub(crate) struct Followed(BufReader<TcpStream>);
+
+impl Followed {
+    /// The revision of the next update.
+    pub(crate) fn next(&mut self) -> u64 {
+        loop {
+            let mut line = String::new();
+            assert!(
+                self.0.read_line(&mut line).expect("an update in time") > 0,
+                "the stream ended"
+            );
+            if let Some(id) = line.strip_prefix("id:") {
+                return id.trim().parse().unwrap();
+            }
+        }
+    }
+}
+
 /// How often he was told what.
 #[derive(Debug, Default)]
 pub(crate) struct Told {
@@ -113,6 +134,30 @@ impl Player {
         self.view = opened["now"]["view"].clone();
     }
 
+    /// Where the game is now.
+    pub(crate) fn revision(&self, server: &Server) -> u64 {
+        let path = format!("/api/games/{}", self.game);
+        server.ask(&path, &self.token, None).unwrap().1["now"]["rev"].as_u64().unwrap()
+    }
+
+    /// The game and the token.
+    pub(crate) fn seat(&self) -> (String, String) {
+        (self.game.clone(), self.token.clone())
+    }
+
+    /// Follows the game from another connection.
+    pub(crate) fn follow(&self, server: &Server) -> Followed {
+        let mut stream = TcpStream::connect(&server.at).unwrap();
+        stream.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+        write!(
+            stream,
+            "GET /api/games/{}/live HTTP/1.1\r\nhost: {}\r\nauthorization: Bearer {}\r\n\r\n",
+            self.game, server.at, self.token
+        )
+        .unwrap();
+        Followed(BufReader::new(stream))
+    }
+
     /// Gives an order once, and asks no further.
     pub(crate) fn attempt(&mut self, server: &Server) -> u16 {
         self.keys += 1;
@@ -121,16 +166,16 @@ impl Player {
         self.send(server, &body)
     }
 
-    /// What is found after a crash, when the last attempt was answered so: with "nothing has changed"
-    /// it is not there, with "nobody knows" it may be.
-    pub(crate) fn find(&mut self, server: &Server, answered: u16) {
+    /// What is found, when the last attempts were answered so: with "nothing has changed" they are not
+    /// there, with "nobody knows" they may be.
+    pub(crate) fn find(&mut self, server: &Server, answered: &[u16]) {
         let path = format!("/api/games/{}", self.game);
         let (status, opened) = server.ask(&path, &self.token, None).unwrap();
         assert_eq!(status, 200, "{opened}");
         let entries = opened["now"]["entries"].as_array().unwrap();
-        let most = self.known.len() + usize::from(answered == 503);
+        let most = self.known.len() + answered.iter().filter(|a| **a == 503).count();
         assert_eq!(entries[..self.known.len().min(entries.len())], self.known, "acknowledged");
-        assert!(entries.len() <= most, "answered with {answered}, and found after all");
+        assert!(entries.len() <= most, "answered with {answered:?}, and found after all");
         self.known.clone_from(entries);
         self.view = opened["now"]["view"].clone();
     }

@@ -34,6 +34,40 @@ pub(crate) fn command(data: &Path) -> Command {
     command
 }
 
+/// Orders one after another until the server is gone; how many were answered with yes.
+pub(crate) fn press(at: &str, (game, token): &(String, String)) -> u64 {
+    let (mut dice, mut answered) = (Seeded::new("press"), 0);
+    let path = format!("/api/games/{game}");
+    loop {
+        let Some((200, opened)) = ask(at, &path, token, None) else { return answered };
+        let body = json!({"order": orders(&opened["now"]["view"], &mut dice)});
+        match ask(at, &format!("{path}/orders"), token, Some(&body)) {
+            Some((200, _)) => answered += 1,
+            Some(_) => {}
+            None => return answered,
+        }
+    }
+}
+
+/// Asks; nothing, if the server is gone.
+pub(crate) fn ask(at: &str, path: &str, token: &str, body: Option<&Value>) -> Option<(u16, Value)> {
+    let mut stream = TcpStream::connect(at).ok()?;
+    stream.set_read_timeout(Some(Duration::from_secs(60))).ok()?;
+    let method = if body.is_some() { "POST" } else { "GET" };
+    let body = body.map(Value::to_string).unwrap_or_default();
+    write!(
+        stream,
+        "{method} {path} HTTP/1.1\r\nhost: {at}\r\nconnection: close\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
+        body.len()
+    )
+    .ok()?;
+    let mut text = String::new();
+    stream.read_to_string(&mut text).ok()?;
+    let (head, body) = text.split_once("\r\n\r\n")?;
+    let status = head.split_whitespace().nth(1)?.parse().ok()?;
+    Some((status, serde_json::from_str(body).unwrap_or(Value::Null)))
+}
+
 impl Server {
     pub(crate) fn start(data: &Path) -> Self {
         Self::run(&mut command(data))
@@ -55,22 +89,7 @@ impl Server {
         token: &str,
         body: Option<&Value>,
     ) -> Option<(u16, Value)> {
-        let mut stream = TcpStream::connect(&self.at).ok()?;
-        stream.set_read_timeout(Some(Duration::from_secs(60))).ok()?;
-        let method = if body.is_some() { "POST" } else { "GET" };
-        let body = body.map(Value::to_string).unwrap_or_default();
-        write!(
-            stream,
-            "{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\nauthorization: Bearer {token}\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n{body}",
-            self.at,
-            body.len()
-        )
-        .ok()?;
-        let mut text = String::new();
-        stream.read_to_string(&mut text).ok()?;
-        let (head, body) = text.split_once("\r\n\r\n")?;
-        let status = head.split_whitespace().nth(1)?.parse().ok()?;
-        Some((status, serde_json::from_str(body).unwrap_or(Value::Null)))
+        ask(&self.at, path, token, body)
     }
 
     /// A game for two at one screen: its id and its token.

@@ -89,16 +89,21 @@ fn now() -> i64 {
 /// The seeds of games under way are in the file: nobody else on the machine may read them. SQLite
 /// gives the files beside it the same rights.
 fn private(file: &Path) -> Result<(), Failed> {
-    #[cfg(unix)]
-    {
-        use std::os::unix::fs::PermissionsExt as _;
-        for name in [file.to_owned(), beside(file, "-wal"), beside(file, "-shm")] {
-            if name.exists() {
-                fs::set_permissions(&name, fs::Permissions::from_mode(0o600)).map_err(failed)?;
-            }
-        }
+    for name in [file.to_owned(), beside(file, "-wal"), beside(file, "-shm")] {
+        closed_to_others(&name)?;
     }
     own(OpenOptions::new().create(true).append(true), file).map(drop)
+}
+
+/// Takes the rights of others from a file, if there is one: an older version left them.
+fn closed_to_others(file: &Path) -> Result<(), Failed> {
+    #[cfg(unix)]
+    if file.exists() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let closed = fs::set_permissions(file, fs::Permissions::from_mode(0o600));
+        closed.map_err(|e| Failed::not_kept(format!("{}: {e}", file.display())))?;
+    }
+    Ok(())
 }
 
 /// Opens a file that nobody else on the machine may read, if it is made.
@@ -114,7 +119,8 @@ fn own(options: &mut OpenOptions, file: &Path) -> Result<File, Failed> {
 /// Who has it, as far as that can be known.
 pub fn claim(folder: &Path) -> Result<File, String> {
     let name = folder.join("linstock.lock");
-    let file = own(OpenOptions::new().create(true).append(true), &name);
+    let file = closed_to_others(&name)
+        .and_then(|()| own(OpenOptions::new().create(true).append(true), &name));
     let file = file.map_err(|e| format!("the games cannot be kept: {e}"))?;
     match file.try_lock() {
         Ok(()) => Ok(file),

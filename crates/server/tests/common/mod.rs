@@ -175,6 +175,12 @@ impl Drop for Table {
 pub(crate) struct Live(BufReader<TcpStream>);
 
 impl Live {
+    /// Whether the stream comes to its end.
+    pub(crate) fn ended(&mut self) -> bool {
+        let mut rest = String::new();
+        self.0.read_to_string(&mut rest).is_ok()
+    }
+
     pub(crate) fn next(&mut self) -> Value {
         let mut line = String::new();
         loop {
