@@ -185,7 +185,7 @@ fn refusal(server: &Server, request: &mut Request) -> Result<Client, Problem> {
     let client = Client::of(behind);
     request.extensions_mut().insert(client);
     let path = request.uri().path();
-    if is_asked(path) && server.rate().check_key(&client).is_err() {
+    if server.rate().check_key(&client).is_err() {
         return Err(Problem::busy("Too many requests at once: wait a second."));
     }
     let host = request.headers().get(header::HOST).and_then(|v| v.to_str().ok());

@@ -109,13 +109,10 @@ struct Wish {
     maker: Maker,
 }
 
-/// Begins a game of a scenario in which something may have happened already.
-async fn begin(
-    server: &Server,
-    (scenario, past): (Scenario, Vec<Line>),
-    Wish { mode, name, maker }: Wish,
-) -> Answer<Made> {
-    let name = named(&name)?;
+/// Who sits where in a new game, the maker first, and which sides have generals.
+type Seating = (Vec<(Role, String)>, Vec<(Side, String)>);
+
+fn seating(scenario: &Scenario, mode: &Mode, name: String) -> Result<Seating, Problem> {
     let side = |word: &str| {
         scenario.side_named(word).ok_or_else(|| {
             let ids = scenario.sides.each_ref().map(|s| s.id.clone());
@@ -131,7 +128,7 @@ async fn begin(
             Err(Problem::Unclear(format!("There is no general {word}: {}.", words())))
         }
     };
-    let (mut seats, generals) = match &mode {
+    Ok(match mode {
         Mode::HotSeat => (vec![(Role::Both, name)], vec![]),
         Mode::General { side: own, level: l } => {
             let own = side(own)?;
@@ -142,7 +139,7 @@ async fn begin(
             (vec![(Role::Side(own), name), (Role::Side(own.other()), String::new())], vec![])
         }
         Mode::Brigades => {
-            let led = brigades(&scenario)
+            let led = brigades(scenario)
                 .map(|(side, leader, _)| (Role::Brigade(side, leader), String::new()));
             let mut seats = vec![(Role::Both, name)];
             seats.extend(led);
@@ -152,7 +149,16 @@ async fn begin(
             vec![(Role::Watch, name)],
             vec![(Side::One, level(first)?), (Side::Two, level(second)?)],
         ),
-    };
+    })
+}
+
+/// Begins a game of a scenario in which something may have happened already.
+async fn begin(
+    server: &Server,
+    (scenario, past): (Scenario, Vec<Line>),
+    Wish { mode, name, maker }: Wish,
+) -> Answer<Made> {
+    let (mut seats, generals) = seating(&scenario, &mode, named(&name)?)?;
     let remote = matches!(mode, Mode::Remote { .. });
     let led: Vec<(String, String)> = match mode {
         Mode::Brigades => brigades(&scenario)

@@ -103,9 +103,9 @@ fn behind_a_proxy_each_player_is_one() {
 }
 
 #[test]
-fn health_and_counts_are_limited_like_all_else() {
+fn health_counts_and_the_page_are_limited_like_all_else() {
     let table = Table::with(Limits { rate: 2, ..Limits::wide() });
-    for path in ["/health", "/metrics"] {
+    for path in ["/health", "/metrics", "/", "/sheets/rff-awi-15mm"] {
         let refused = (0..60).map(|_| table.ask(path, None, None)).find(|a| a.status == 429);
         let refused = refused.expect("there is an end of it");
         assert!(refused.head.contains("retry-after: 1"), "{}", refused.head);
@@ -117,7 +117,7 @@ fn health_and_counts_are_limited_like_all_else() {
 /// of what was refused.
 #[test]
 fn refusals_carry_their_headers_and_leave_the_connection_in_order() {
-    let table = Table::with(Limits { body: Duration::from_millis(400), ..Limits::wide() });
+    let table = Table::with(Limits { body: Duration::from_secs(3), ..Limits::wide() });
     let made = table.make(&json!({"kind": "hot-seat"}));
     let (game, token) = (made["game"].as_str().unwrap(), made["token"].as_str().unwrap());
     let (at, orders) = (table.at, format!("/api/games/{game}/orders"));
@@ -173,13 +173,19 @@ fn who_does_not_read_what_he_asked_for_is_let_go() {
     );
     let mut stream = TcpStream::connect(table.at).unwrap();
     stream.set_read_timeout(Some(Duration::from_secs(10))).unwrap();
-    stream.write_all(one.repeat(200).as_bytes()).unwrap();
-    // As long as the buffers of both ends fill, and then long enough to be let go.
-    std::thread::sleep(Duration::from_secs(4));
+    stream.write_all(one.repeat(600).as_bytes()).unwrap();
+    // Until the buffers of both ends are full, and the other end has waited long enough: then what is
+    // written meets nobody any more.
+    for _ in 0..300 {
+        std::thread::sleep(Duration::from_millis(100));
+        if stream.write_all(b"\r").is_err() {
+            break;
+        }
+    }
     let mut text = Vec::new();
     let _ = stream.read_to_end(&mut text);
     let answers = String::from_utf8_lossy(&text).matches("HTTP/1.1 200").count();
-    assert!((1..200).contains(&answers), "{answers} answers");
+    assert!(answers < 600, "{answers} answers");
 }
 
 #[test]

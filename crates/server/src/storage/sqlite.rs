@@ -163,7 +163,10 @@ impl Sqlite {
         // A file that is deleted from here on is not made anew: the games would not be in it.
         let options = options.create_if_missing(false);
         let (jobs, waiting) = mpsc::channel(4 * BATCH);
-        let pool = RwLock::new(readers(&options));
+        let pool = readers(&options);
+        // The first who reads need not wait until there is one to read with.
+        drop(pool.acquire().await.map_err(failed)?);
+        let pool = RwLock::new(pool);
         let shared = Arc::new(Shared { pool, sound: AtomicBool::new(true) });
         let writer = Writer::new(options, connection, Files::of(file), Arc::clone(&shared));
         let writing = tokio::spawn(writer.run(waiting));
