@@ -114,7 +114,7 @@ pub(crate) struct Play {
     /// Ask for real dice instead of throwing them
     #[arg(long)]
     pub(crate) by_hand: bool,
-    /// Keep the game in this file: written anew after every order
+    /// Keep the game in this file instead of one among your data: written anew after every order
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub(crate) save: Option<PathBuf>,
 }

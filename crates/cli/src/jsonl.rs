@@ -1,8 +1,10 @@
 //! Reading and answering JSON lines, however many there are.
 
-use std::io::{self, BufRead, BufReader, Read, Write};
+use std::io::{self, BufReader, Read, Write};
 
 use engine::Library;
+
+use crate::typed::{Line, read_line};
 
 /// A request has a few hundred bytes. A line past this is no request; it is
 /// answered with an error and passed over without being kept.
@@ -34,7 +36,7 @@ pub(crate) fn answer_all(
             // Whoever sends a line and waits for its answer must get it now.
             output.flush()?;
         }
-        let whole = match read_line(&mut input, &mut line)? {
+        let whole = match read_line(&mut input, &mut line, LONGEST_LINE)? {
             Line::End => return output.flush(),
             Line::Whole => std::str::from_utf8(&line).map_err(|e| {
                 error("bad-json", &format!("not UTF-8: the byte at column {}", e.valid_up_to() + 1))
@@ -58,48 +60,6 @@ pub(crate) fn answer_all(
 
 fn error(code: &str, message: &str) -> String {
     serde_json::json!({ "error": { "code": code, "message": message } }).to_string()
-}
-
-enum Line {
-    Whole,
-    TooLong,
-    End,
-}
-
-/// Reads up to the end of a line, keeping no more than a request can need.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Line> {
-    let mut any = false;
-    let mut too_long = false;
-    loop {
-        let available = match input.fill_buf() {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        if available.is_empty() {
-            return Ok(match (any, too_long) {
-                (false, _) => Line::End,
-                (true, true) => Line::TooLong,
-                (true, false) => Line::Whole,
-            });
-        }
-        any = true;
-        let end = available.iter().position(|b| *b == b'\n');
-        let part = &available[..end.unwrap_or(available.len())];
-        if line.len() + part.len() > LONGEST_LINE {
-            too_long = true;
-        } else {
-            line.extend_from_slice(part);
-        }
-        let used = end.map_or(available.len(), |at| at + 1);
-        input.consume(used);
-        if end.is_some() {
-            if line.last() == Some(&b'\r') {
-                line.pop();
-            }
-            return Ok(if too_long { Line::TooLong } else { Line::Whole });
-        }
-    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@ mod books;
 mod failure;
 mod games;
 mod jsonl;
+mod keeping;
 mod lab;
 mod play;
 mod serve;
@@ -15,6 +16,7 @@ mod shelf;
 mod show;
 mod style;
 mod told;
+mod typed;
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::process::ExitCode;

@@ -3,12 +3,17 @@
 
 use std::io::{self, Write};
 
-use engine::game::{Game, command};
+use engine::game::{Game, Refused, command};
 use engine::view::{self, Offer};
-use engine::{phrase, words};
-use regimental::battle::{Battle, Command, Id, Pending, Phase, Side, Unit};
+use engine::{anytime, nearest, phrase, words};
+use regimental::battle::state::Pace;
+use regimental::battle::{
+    Battle, Command, Id, Line, No, Pending, Phase, Preview, Side, Unit, phase_name,
+};
 use serde::Serialize;
-use table::{Point, inches};
+use table::{Point, Pose, inches};
+
+use crate::style::wrap;
 
 /// The word a value is written with.
 fn word(value: &impl Serialize) -> String {
@@ -37,7 +42,7 @@ pub(crate) fn prompt(out: &mut impl Write, game: &Game, shown: &mut Vec<Offer>) 
             format!("a choice for {}", choice.unit())
         }
         None => {
-            format!("{}{}", regimental::battle::phase_name(awaiting.phase), listed(battle, side))
+            format!("{}{}", phase_name(awaiting.phase), listed(battle, side))
         }
     };
     write!(out, "Turn {}, {}: {step} > ", battle.turn(), game.scenario.side(side).name)?;
@@ -263,43 +268,207 @@ pub(crate) fn terrain(out: &mut impl Write, game: &Game) -> io::Result<()> {
     Ok(())
 }
 
-/// How far a unit could get, in each direction.
+/// How far a unit could get, in each direction, and why no farther.
 pub(crate) fn reach(out: &mut impl Write, game: &Game, name: &str) -> io::Result<()> {
     let battle = game.now();
     let unit = Id::new(name).and_then(|id| battle.unit(id)).filter(|u| u.present());
     let Some(unit) = unit else { return writeln!(out, "There is no unit {name} on the table.") };
-    let pace = unit.did.owes.unwrap_or(regimental::battle::state::Pace::WellHandled);
+    let pace = unit.did.owes.unwrap_or(Pace::WellHandled);
     writeln!(out, "If {}, the front of {name} could come as far as", word(&pace))?;
     for pose in battle.reach(unit, pace, false).outline {
         let way = inches(unit.place.pose.at.distance(pose.at));
         writeln!(out, "  {}, {way:.1} inches from here", place(pose.at))?;
     }
+    // Straight on, past all that any table holds: what stops it is the limit.
+    let here = unit.place.pose;
+    let ahead = Pose::new(here.place(0, 200 * table::INCH), here.facing);
+    match battle.plan(unit, pace, ahead, false).stopped {
+        Some(no) => {
+            writeln!(out, "Straight on it goes no farther because: {}.", no.fact)?;
+            says(out, game, &no.rule)?;
+            rate(out, game, unit)
+        }
+        None => Ok(()),
+    }
+}
+
+/// Every roll of an order with its modifiers and chances, before it is made; if its step has not
+/// come yet, as if it had.
+pub(crate) fn odds(out: &mut impl Write, game: &Game, command: &Command) -> io::Result<()> {
+    let battle = game.now();
+    if battle.awaited().is_none() {
+        return writeln!(out, "The battle is over.");
+    }
+    let foretold = match anytime::odds(battle, command) {
+        Err(no) => return refusal(out, game, command, &no),
+        Ok(foretold) if foretold.rolls.is_empty() => {
+            return writeln!(out, "No die is thrown for that.");
+        }
+        Ok(foretold) => foretold,
+    };
+    if let Some(supposed) = foretold.supposed {
+        writeln!(out, "Its step is not now. These are the odds {supposed}:")?;
+    }
+    foretold.rolls.iter().try_for_each(|roll| one_roll(out, roll))
+}
+
+fn one_roll(out: &mut impl Write, roll: &Preview) -> io::Result<()> {
+    let who: Vec<String> = roll.who.iter().map(ToString::to_string).collect();
+    let tally = |lines: &[Line]| {
+        let each = lines.iter().map(|l| format!("{} {:+}", l.rule, l.value));
+        if lines.is_empty() { "no modifiers".into() } else { each.collect::<Vec<_>>().join(", ") }
+    };
+    writeln!(out, "{}: {}", who.join(" and "), tally(&roll.tally))?;
+    if let Some(points) = roll.points {
+        let part = |p: &regimental::battle::Part| {
+            let stands = if p.stands == 1 { "stand" } else { "stands" };
+            let halved = p.halved.join(" and ");
+            let halved =
+                if halved.is_empty() { halved } else { format!(", halved because {halved}") };
+            format!("{} with {} {stands} {}{halved}", p.unit, p.stands, p.points)
+        };
+        let parts: Vec<String> = roll.firers.iter().map(part).collect();
+        writeln!(out, "  {points} fire points: {}", parts.join(", "))?;
+    }
+    if !roll.against.is_empty() {
+        writeln!(out, "  against: {}", tally(&roll.against))?;
+    }
+    for (effect, chance, does) in &roll.odds {
+        writeln!(out, "  {chance:>3} % {effect}: {does}")?;
+    }
+    for (what, chance) in &roll.besides {
+        writeln!(out, "  {chance:>3} % {}", what.replace('-', " "))?;
+    }
     Ok(())
 }
 
-/// Every roll of an order with its modifiers and chances, before it is made.
-pub(crate) fn odds(out: &mut impl Write, game: &Game, command: &Command) -> io::Result<()> {
-    let Some(side) = game.now().awaited() else { return writeln!(out, "The battle is over.") };
-    let rolls = match game.now().preview(side, command) {
-        Err(no) => return writeln!(out, "No: {no}"),
-        Ok(rolls) if rolls.is_empty() => return writeln!(out, "No die is thrown for that."),
-        Ok(rolls) => rolls,
+/// Why an order did nothing, what the clause says that forbids it, and what could be ordered.
+pub(crate) fn refused(
+    out: &mut impl Write,
+    game: &Game,
+    command: &Command,
+    refused: &Refused,
+) -> io::Result<()> {
+    match refused {
+        Refused::Rules(no) => refusal(out, game, command, no),
+        other => writeln!(out, "No: {other}"),
+    }
+}
+
+fn refusal(out: &mut impl Write, game: &Game, command: &Command, no: &No) -> io::Result<()> {
+    let battle = game.now();
+    let instead = no.instead.as_ref().map_or_else(String::new, |words| format!("; {words}"));
+    writeln!(out, "No: {}{instead}.", no.fact)?;
+    says(out, game, &no.rule)?;
+    if no.rule.starts_with("sequence.") {
+        writeln!(out, "Now it is this: {}", view::prompt(&game.scenario, battle))?;
+    }
+    let (Command::Go { unit, .. } | Command::Maneuver { unit, .. } | Command::Charge { unit, .. }) =
+        command
+    else {
+        return Ok(());
     };
-    for roll in rolls {
-        let who: Vec<String> = roll.who.iter().map(ToString::to_string).collect();
-        let tally = |lines: &[regimental::battle::Line]| {
-            let each = lines.iter().map(|l| format!("{} {:+}", l.rule, l.value));
-            each.collect::<Vec<_>>().join(", ")
-        };
-        writeln!(out, "{}: {}", who.join(" and "), tally(&roll.tally))?;
-        if !roll.against.is_empty() {
-            writeln!(out, "  against: {}", tally(&roll.against))?;
-        }
-        for (effect, chance, does) in roll.odds {
-            writeln!(out, "  {chance:>3} % {effect}: {does}")?;
+    let Some(unit) = battle.unit(*unit) else { return Ok(()) };
+    if ["ruling.charge-declaration", "troop-maneuvers.well-handled.full-move"].contains(&&*no.rule)
+        || no.rule.contains("half-move")
+    {
+        rate(out, game, unit)?;
+    }
+    if let (Command::Go { to, disordered, .. }, Some(pace)) = (command, unit.did.owes) {
+        let plan = battle.plan(unit, pace, *to, *disordered);
+        if !plan.steps.is_empty() {
+            let (at, facing) = (plan.end.at, plan.end.facing.in_degrees());
+            writeln!(out, "The nearest it gets: go {} {} {facing:.0}", unit.id(), place(at))?;
         }
     }
     Ok(())
+}
+
+/// The clause with the rate of a unit, in the formation it has.
+fn rate(out: &mut impl Write, game: &Game, unit: &Unit) -> io::Result<()> {
+    let name = format!("movement.{}.{}.open", word(&unit.card.branch), unit.formation().name());
+    match game.scenario.book.book.clause(&name) {
+        Some(_) => says(out, game, &name),
+        None => Ok(()),
+    }
+}
+
+/// The words of a clause or a ruling, under its name.
+fn says(out: &mut impl Write, game: &Game, rule: &str) -> io::Result<()> {
+    let book = &game.scenario.book.book;
+    let ruling = || book.rulings().iter().find(|r| r.id == rule).map(|r| r.text.as_str());
+    let text = book.clause(rule).map(|c| c.says.as_str()).or_else(ruling);
+    match text {
+        None => writeln!(out, "  ({rule})"),
+        Some(text) => {
+            let lines = wrap(&format!("{rule}: {text}"), 96);
+            lines.iter().try_for_each(|line| writeln!(out, "  {line}"))
+        }
+    }
+}
+
+/// What a clause or a ruling says, by its name or the end of it.
+pub(crate) fn rule(out: &mut impl Write, game: &Game, name: &str) -> io::Result<()> {
+    let book = &game.scenario.book.book;
+    let name = name.trim_matches(['[', ']', '(', ')']);
+    if name.is_empty() {
+        return writeln!(out, "rule: say which clause, such as `rule musketry.close-range`");
+    }
+    let clauses = || book.clauses().map(|(_, c)| c.id.as_str());
+    let ids = || clauses().chain(book.rulings().iter().map(|r| r.id.as_str()));
+    if ids().any(|id| id == name) {
+        return says(out, game, name);
+    }
+    let end = format!(".{name}");
+    let found: Vec<&str> = ids().filter(|id| id.ends_with(&end)).take(12).collect();
+    if found.is_empty() {
+        let near = nearest(name, ids());
+        let near = near.map_or_else(String::new, |near| format!(": did you mean {near}?"));
+        return writeln!(out, "No clause and no ruling is called `{name}`{near}");
+    }
+    found.iter().try_for_each(|id| says(out, game, id))
+}
+
+/// What a `done` would leave undone now, in words; nothing if nobody could do anything, or if the
+/// step may not end yet.
+pub(crate) fn left(game: &Game) -> Option<String> {
+    let battle = game.now();
+    let side = battle.awaited()?;
+    journal::Battle::check(battle, side, &Command::Done).ok()?;
+    let idle = |u: &&Unit| {
+        u.side() == side && u.did.owes != Some(Pace::Hold) && view::has_to_do(battle, u)
+    };
+    let names: Vec<String> = match battle.phase() {
+        Phase::Leaders => {
+            let offers = view::step_offers(game).into_iter();
+            let enter = offers.filter(|o| o.order["do"] == "enter" && o.no.is_none());
+            enter.filter_map(|o| o.order["unit"].as_str().map(str::to_owned)).collect()
+        }
+        Phase::Checks | Phase::Maneuvers | Phase::DefensiveFire | Phase::OffensiveFire => {
+            battle.units().iter().filter(idle).map(|u| u.id().to_string()).collect()
+        }
+        _ => vec![],
+    };
+    let (last, others) = names.split_last()?;
+    let one = others.is_empty();
+    let who = if one { last.clone() } else { format!("{} and {last}", others.join(", ")) };
+    let either = |a: &'static str, b: &'static str| if one { a } else { b };
+    Some(match battle.phase() {
+        Phase::Leaders => format!("{who} could enter the table now."),
+        Phase::Checks => format!(
+            "{who} {} not checked: unchecked, {} where {} and may only fire.",
+            either("has", "have"),
+            either("it stays", "they stay"),
+            either("it is", "they are")
+        ),
+        Phase::Maneuvers => format!(
+            "{who} {} not moved: {} where {}.",
+            either("has", "have"),
+            either("it stays", "they stay"),
+            either("it is", "they are")
+        ),
+        _ => format!("{who} could still fire."),
+    })
 }
 
 /// What happened.

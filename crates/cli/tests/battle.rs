@@ -6,16 +6,20 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
-fn linstock(folder: &Path, args: &[&str], input: &str) -> Output {
+fn linstock(folder: &Path, args: &[&str], input: impl AsRef<[u8]>) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_linstock"))
         .args(args)
         .current_dir(folder)
+        // Where a game in plain text is kept by itself.
+        .env("XDG_DATA_HOME", folder.join("data"))
+        .env("HOME", folder)
+        .env("APPDATA", folder.join("data"))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.stdin.take().unwrap().write_all(input.as_ref()).unwrap();
     child.wait_with_output().unwrap()
 }
 

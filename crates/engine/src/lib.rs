@@ -5,6 +5,7 @@
 //! contract: one line in, one line out.
 
 mod answer;
+pub mod anytime;
 pub mod auto;
 mod complete;
 mod difference;
@@ -21,6 +22,7 @@ mod questions;
 pub mod restated;
 pub mod save;
 pub mod scenario;
+mod text_map;
 pub mod view;
 pub mod words;
 pub mod worked;

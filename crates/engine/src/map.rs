@@ -11,6 +11,8 @@ use table::{Outline, Point, inches};
 
 use crate::Scenario;
 
+pub use crate::text_map::text;
+
 /// Pixels of an inch at the usual size.
 const SCALE: f64 = 14.0;
 const MARGIN: f64 = 2.0;
@@ -332,7 +334,7 @@ const PATTERNS: &str = "\
 <pattern id=\"rocks\" width=\"1.6\" height=\"1.4\" patternUnits=\"userSpaceOnUse\"><rect width=\"1.6\" height=\"1.4\" fill=\"#d5cab0\"/><path d=\"M.3 .7l.25-.4.3.25.05.3zM1 1.3l.2-.35.3.2z\" fill=\"#9c9078\"/></pattern>";
 
 /// The order in which terrain is drawn, the ground first.
-fn layer(kind: Kind) -> u8 {
+pub(crate) fn layer(kind: Kind) -> u8 {
     match kind {
         Kind::Hill | Kind::SteepHill => 0,
         Kind::Field | Kind::Crops | Kind::Marsh | Kind::Swamp | Kind::Ravine => 1,
@@ -424,64 +426,4 @@ pub fn ground(scenario: &Scenario) -> String {
     sheet.terrain(scenario);
     sheet.svg.push_str("</g>");
     sheet.svg
-}
-
-/// The map as text: two inches to a letter across, four down.
-#[must_use]
-pub fn text(scenario: &Scenario, battle: &Battle) -> String {
-    let field = battle.field();
-    let (across, down) = (field.width / 1500 + 1, field.height / 3000 + 1);
-    let mut rows = Vec::new();
-    let mut legend = Vec::new();
-    let mut letters: Vec<(regimental::battle::Id, char)> = Vec::new();
-    for (side, first) in [(Side::One, 'A'), (Side::Two, 'a')] {
-        for (i, unit) in
-            battle.units().iter().filter(|u| u.side() == side && u.present()).enumerate()
-        {
-            let letter = char::from_u32(first as u32 + (i % 26) as u32).unwrap_or('?');
-            letters.push((unit.id(), letter));
-            legend.push(format!(
-                "  {letter} {} ({}), {} stands, {}",
-                unit.card.name,
-                unit.id(),
-                unit.stands,
-                unit.formation().name()
-            ));
-        }
-    }
-    for row in 0..down {
-        let mut line = String::new();
-        for column in 0..across {
-            let p = Point { x: column * 1500 + 750, y: field.height - (row * 3000 + 1500) };
-            let unit = battle
-                .units()
-                .iter()
-                .filter(|u| u.present())
-                .find(|u| u.feet.iter().any(|f| f.distance_to(p) <= 900));
-            let ground = field
-                .pieces
-                .iter()
-                .filter(|k| k.shape.holds(p))
-                .max_by_key(|k| layer(k.kind))
-                .map_or('.', |k| match k.kind {
-                    Kind::Woods | Kind::DenseWoods | Kind::Jungle | Kind::Brush => '^',
-                    Kind::Hill | Kind::SteepHill => 'n',
-                    Kind::Water | Kind::Stream | Kind::Marsh | Kind::Swamp => '~',
-                    Kind::Road | Kind::Bridge | Kind::Ford => '=',
-                    Kind::Building | Kind::Village => '#',
-                    Kind::Field | Kind::Crops => ':',
-                    _ => ',',
-                });
-            line.push(
-                unit.and_then(|u| letters.iter().find(|l| l.0 == u.id())).map_or(ground, |l| l.1),
-            );
-        }
-        rows.push(line);
-    }
-    let title = format!("{}\n{}\n", scenario.headline(), scenario.blurb);
-    format!(
-        "{title}\n{}\n\n^ woods  n hill  ~ water  = road  # building  : field\n{}\n",
-        rows.join("\n"),
-        legend.join("\n")
-    )
 }

@@ -20,11 +20,13 @@ orders
   stand, countercharge, square, shelter SQUARE, carry, recall INCHES FACING, advance INCHES, widen INCHES
   attach LEADER UNIT · detach LEADER · replace LEADER UNIT · ride LEADER X Y · enter UNIT INCHES
   send-off UNIT DETACHMENT X Y FACING · rejoin UNIT
-  done                                this step is over
+  done                                this step is over; done anyway, whoever could still act in it
   NUMBER                              one of the options shown last
 questions
   options [UNIT]                      what may be done now, or by a unit, by number; and why not the rest
-  odds ORDER                          every roll with its modifiers and chances, before it is made
+  odds ORDER                          every roll with its modifiers and chances, before it is made;
+                                      also of a check, a charge or fire whose step has not come yet
+  rule CLAUSE                         what a clause or ruling says; a refusal names its clause
   units (or show) · unit NAME · leader NAME · leaders · positions · terrain · map · reach UNIT
   help [WORD] · undo [TIMES] · redo · save FILE · quit (or exit)";
 
@@ -75,7 +77,8 @@ impl<'w> Words<'w> {
         if self.left.is_empty() {
             return Err(format!("{}: say which units", self.verb));
         }
-        std::mem::take(&mut self.left).into_iter().map(id).collect()
+        // "the 23rd and the 33rd" is how one says it.
+        std::mem::take(&mut self.left).into_iter().filter(|w| *w != "and").map(id).collect()
     }
 
     fn number(&mut self) -> Result<f64, String> {
@@ -111,6 +114,15 @@ impl<'w> Words<'w> {
     }
 }
 
+/// The words of a line: commas between them are only that.
+fn split(text: &str) -> Vec<&str> {
+    text.split(between).filter(|w| !w.is_empty()).collect()
+}
+
+fn between(c: char) -> bool {
+    c.is_whitespace() || c == ','
+}
+
 /// Reads an order in words.
 ///
 /// # Errors
@@ -118,7 +130,7 @@ impl<'w> Words<'w> {
 pub fn order(battle: &Battle, line: &str) -> Result<Command, String> {
     let line = line.trim().to_lowercase();
     let (verb, rest) = line.split_once(char::is_whitespace).unwrap_or((&line, ""));
-    let mut words = Words { verb, left: rest.split_whitespace().collect() };
+    let mut words = Words { verb, left: split(rest) };
     let order = match verb {
         "check" => Command::Check { units: words.ids()? },
         "charge" => Command::Charge {
@@ -165,7 +177,10 @@ pub fn order(battle: &Battle, line: &str) -> Result<Command, String> {
             to: words.pose()?,
         },
         "rejoin" => Command::Rejoin { unit: words.id("which unit")? },
-        "done" => Command::Done,
+        "done" => {
+            words.has("anyway");
+            Command::Done
+        }
         _ if CHOICES.contains(&verb) => decision(battle, &mut words)?,
         other => {
             let near = rulebook::nearest(other, ORDERS.iter().chain(CHOICES).copied())
@@ -188,7 +203,7 @@ const CHOICES: &[&str] =
 
 fn maneuver(rest: &str, mut words: Words<'_>) -> Result<Command, String> {
     let unit = words.id("which unit, and the steps")?;
-    let rest = rest.trim_start().split_once(char::is_whitespace).map_or("", |r| r.1);
+    let rest = rest.trim_start().split_once(between).map_or("", |r| r.1);
     let mut disordered = false;
     let mut steps = Vec::new();
     for text in rest.split(',') {
@@ -299,6 +314,9 @@ fn step(mut left: Vec<&str>) -> Result<Step, String> {
         "garrison" => Step::Garrison { building: words.id("what")? },
         "replenish" => Step::Replenish,
         "rally" => Step::Rally,
+        other if other.parse::<f64>().is_ok() => {
+            return Err(format!("`{other}` is no step: write a part of an inch with a point, 4.5"));
+        }
         other => return Err(format!("`{other}` is no step: type help move")),
     };
     words.end(step)

@@ -16,7 +16,7 @@ pub use ghost::{Ghost, ghost, reach};
 pub use log::{Entry, LogLine, log};
 pub use now::{
     Choice, Ending, GunView, KeyView, LeaderView, Memory, Piece, Scored, Stand, View, WeaponView,
-    has_to_do, view,
+    has_to_do, prompt, view,
 };
 pub use offers::{Offer, Refusal, choice_offers, may_move, offers, step_offers};
 pub use rolls::{Outcome, Roll, TallyLine, rolls};

@@ -356,7 +356,9 @@ fn at(scenario: &Scenario, battle: &Battle, n: usize, memory: &mut Memory) -> Vi
     }
 }
 
-fn prompt(scenario: &Scenario, battle: &Battle) -> String {
+/// What is asked of the side that is to act, in a sentence.
+#[must_use]
+pub fn prompt(scenario: &Scenario, battle: &Battle) -> String {
     let Some(side) = battle.awaited() else { return "The battle is over.".into() };
     let name = &scenario.side(side).name;
     if journal::Battle::awaiting(battle).choice.is_some() {
