@@ -11,7 +11,7 @@ use engine::save::{self, Saved, Verdict};
 use engine::{Library, SCENARIOS, Scenario, auto, map, words};
 use serde_json::json;
 
-use crate::failure::Failure;
+use crate::failure::{self, Failure};
 
 #[derive(Debug, Subcommand)]
 pub(crate) enum ScenarioCommand {
@@ -20,6 +20,12 @@ pub(crate) enum ScenarioCommand {
         /// The file
         #[arg(value_hint = ValueHint::FilePath)]
         file: PathBuf,
+    },
+    /// Write the JSON Schema of scenario files, with which editors help to write them
+    Schema {
+        /// Write it to this file
+        #[arg(long, short, value_hint = ValueHint::FilePath)]
+        output: Option<PathBuf>,
     },
     /// List the scenarios built in
     List {
@@ -176,17 +182,33 @@ pub(crate) fn scenario(library: &Library, command: &ScenarioCommand) -> Result<(
     let mut out = io::stdout().lock();
     match command {
         ScenarioCommand::Check { file } => {
-            let scenario = Scenario::read(library, &file.display().to_string(), &read(file)?)
-                .map_err(Failure::Faults)?;
+            let name = file.display().to_string();
+            let (scenario, doubts) =
+                Scenario::check(library, &name, &read(file)?).map_err(Failure::Faults)?;
+            for doubt in &doubts {
+                failure::doubt(doubt);
+            }
             let [one, two] = scenario.strength();
+            let warned = match doubts.len() {
+                0 => String::new(),
+                1 => ", 1 warning".to_owned(),
+                n => format!(", {n} warnings"),
+            };
             writeln!(
                 out,
-                "{}: whole. {} ({}), {one} and {two} units, {} turns.",
-                file.display(),
+                "{name}: whole{warned}. {} ({}), {one} and {two} units, {} turns.",
                 scenario.title,
                 scenario.book.book.id,
                 scenario.battle.terms().turns
             )?;
+        }
+        ScenarioCommand::Schema { output } => {
+            let text = serde_json::to_string_pretty(&engine::scenario::schema());
+            let text = text.map_err(|e| Failure::Said(e.to_string()))? + "\n";
+            match output {
+                Some(path) => write(path, &text)?,
+                None => write!(out, "{text}")?,
+            }
         }
         ScenarioCommand::List { json } => {
             for (id, _) in SCENARIOS {

@@ -52,7 +52,7 @@ impl Failure {
             Self::Faults(faults) => {
                 let (told, more) = faults.told();
                 for fault in told {
-                    anstream::eprint!("{}", excerpt(fault));
+                    anstream::eprint!("{}", excerpt(fault, Severity::Error));
                 }
                 if more > 0 {
                     anstream::eprintln!("linstock: and {more} more");
@@ -63,10 +63,15 @@ impl Failure {
     }
 }
 
+/// Shows on standard error what is no fault, but may not be meant.
+pub(crate) fn doubt(doubt: &Fault) {
+    anstream::eprint!("{}", excerpt(doubt, Severity::Warning));
+}
+
 /// A fault with the lines of the file it is in.
-fn excerpt(fault: &Fault) -> String {
+fn excerpt(fault: &Fault, severity: Severity) -> String {
     let mut text = String::new();
-    let report = Labelled(fault);
+    let report = Labelled(fault, severity);
     if GraphicalReportHandler::new().render_report(&mut text, &report).is_err() {
         text = format!("{fault}\n");
     }
@@ -74,7 +79,7 @@ fn excerpt(fault: &Fault) -> String {
 }
 
 #[derive(Debug)]
-struct Labelled<'a>(&'a Fault);
+struct Labelled<'a>(&'a Fault, Severity);
 
 impl std::fmt::Display for Labelled<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -87,7 +92,7 @@ impl std::error::Error for Labelled<'_> {}
 
 impl miette::Diagnostic for Labelled<'_> {
     fn severity(&self) -> Option<Severity> {
-        Some(Severity::Error)
+        Some(self.1)
     }
 
     fn help<'b>(&'b self) -> Option<Box<dyn std::fmt::Display + 'b>> {

@@ -166,6 +166,23 @@ fn a_broken_scenario_is_shown_with_its_lines() {
     assert!(String::from_utf8_lossy(&out.stderr).contains("did you mean cowpens"));
 }
 
+#[test]
+fn a_scenario_is_checked_with_warnings_and_has_a_schema() {
+    let folder = tempfile::tempdir().unwrap();
+    // The other side's horse has no leader.
+    fs::write(folder.path().join("s.toml"), HORSE).unwrap();
+    let out = linstock(folder.path(), &["scenario", "check", "s.toml"], "");
+    let warned = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(out.status.success() && text(&out).contains("s.toml: whole, 1 warning. cc"), "{out:?}");
+    assert!(warned.contains("s.toml:34:1: y has no leader"), "{warned}");
+    let out = linstock(folder.path(), &["scenario", "schema", "-o", "schema.json"], "");
+    assert!(out.status.success(), "{out:?}");
+    let written = fs::read_to_string(folder.path().join("schema.json")).unwrap();
+    assert_eq!(json(&written), engine::scenario::schema());
+    let shown = linstock(folder.path(), &["scenario", "schema"], "");
+    assert_eq!(text(&shown), written);
+}
+
 /// Two troops of horse, one of which may meet the other.
 const HORSE: &str = r#"id = "cc"
 title = "cc"

@@ -158,6 +158,153 @@ fn each_mistake_is_named_at_its_line() {
     }
 }
 
+const FIRST: &str =
+    "arm = \"infantry\"\nclass = \"trained\"\nstands = 6\nweapon = \"M\"\nat = [10, 10]";
+
+#[test]
+fn keys_that_contradict_each_other_are_refused() {
+    let foot = |more: &str| FIRST.replace("at = ", &format!("{more}\nat = "));
+    let guns = |more: &str| FIRST.replace("infantry", "guns").replace("weapon = \"M\"", more);
+    let cases: &[(&str, String, &[&str])] = &[
+        (FIRST, foot("pounder = 6"), &["26: a weapon is its letters", "26: `pounder` is for guns"]),
+        (
+            FIRST,
+            FIRST.replace("weapon = \"M\"", "pounder = 6"),
+            &["25: `pounder` is for guns, not"],
+        ),
+        (FIRST, guns("weapon = \"M\""), &["25: this is a small arm; this arm has A, GG"]),
+        (FIRST, FIRST.replace("\"M\"", "\"LG\""), &["25: this is a gun; this arm has C, M, R"]),
+        (FIRST, guns("pounder = 6\nbore = 5.5"), &["26: a weapon is its letters"]),
+        (
+            FIRST,
+            guns("pounder = 6\ncarriage = \"light\"\nmorale = \"spirited\""),
+            &["27: `morale` is for infantry, cavalry, not for guns"],
+        ),
+        (
+            FIRST,
+            foot("morale = \"spirited\"\nworn = 4\nspent = 2"),
+            &["27: `morale` already says when"],
+        ),
+        (FIRST, foot("worn = 4"), &["26: `worn` says nothing without `spent`"]),
+        (FIRST, foot("carriage = \"light\""), &["26: `carriage` is for guns, not for infantry"]),
+        (FIRST, foot("silenced = 0"), &["26: `silenced` is for guns"]),
+        (
+            FIRST,
+            foot("formation = \"broken\"\norder = \"good\""),
+            &["27: troops in the formation broken are broken"],
+        ),
+        (
+            FIRST,
+            foot("formation = \"line\"\norder = \"broken\""),
+            &["26: broken troops have no formation but broken"],
+        ),
+        (
+            "at = [10, 10]",
+            "arrives = { turn = 2, at = [10, 0], facing = 0 }\nfacing = 90".to_owned(),
+            &["27: `facing` says nothing without `at` or `garrison`"],
+        ),
+        (
+            "home = \"north\"",
+            "home = \"south\"".to_owned(),
+            &["17: both sides retreat to this edge"],
+        ),
+        ("turns = 3", "turns = 3\nsight = 6".to_owned(), &["9: `sight` says nothing without"]),
+        (
+            "[[side]]\nid = \"blue\"",
+            "[[terrain]]\nid = \"w\"\nkind = \"wall\"\nwidth = 2\ngood = true\n\
+             points = [[1, 20], [9, 20]]\n[[side]]\nid = \"blue\""
+                .to_owned(),
+            &[
+                "17: `width` is for road, stream, ford, bridge, not for wall",
+                "18: `good` is for road",
+            ],
+        ),
+    ];
+    for (from, to, wanted) in cases {
+        assert!(GOOD.contains(from), "{from}");
+        let found = faults(&GOOD.replacen(from, to, 1));
+        assert_eq!(found.len(), wanted.len(), "{to}: {found:#?}");
+        for wanted in *wanted {
+            assert!(found.iter().any(|f| f.starts_with(wanted)), "{wanted}: {found:#?}");
+        }
+    }
+}
+
+/// A game that was begun when this was no fault is read on.
+#[test]
+fn a_scenario_that_was_accepted_once_stays_so() {
+    let text = GOOD
+        .replacen("weapon = \"M\"", "weapon = \"M\"\nmorale = \"spirited\"\nworn = 4\nspent = 2", 1)
+        .replace("home = \"north\"", "home = \"south\"");
+    assert_eq!(faults(&text).len(), 2, "{:#?}", faults(&text));
+    let read = Scenario::read_accepted(&Library::default(), "s.toml", &text);
+    assert!(read.is_ok(), "{:?}", read.err().map(|f| f.to_string()));
+}
+
+#[test]
+fn what_may_not_be_meant_is_told_and_the_file_is_whole() {
+    let swamp = "[[terrain]]\nid = \"bog\"\nkind = \"swamp\"\n\
+        points = [[6, 7], [14, 7], [14, 12], [6, 12]]\n";
+    let idle = "[[leader]]\nid = \"idle\"\nname = \"Idle\"\nside = \"red\"\nrating = \"able\"\nat = [5, 5]\n";
+    let text = format!("{GOOD}{swamp}{idle}")
+        .replacen("weapon = \"M\"\n", "", 1)
+        .replace("home = \"north\"", "home = \"north\"\ncolor = \"#A3322B\"")
+        .replace("home = \"south\"", "home = \"south\"\ncolor = \"#a3322b\"");
+    let (scenario, doubts) =
+        Scenario::check(&Library::default(), "s.toml", &text).unwrap_or_else(|f| panic!("{f}"));
+    assert_eq!(scenario.strength(), [1, 1]);
+    let told: Vec<String> = doubts
+        .iter()
+        .map(|f| format!("{}: {}", f.file.line_column(f.span.start).0, f.message))
+        .collect();
+    let wanted = [
+        "20: r1 has no leader: it is out of command all the battle",
+        "20: r1 is infantry without a weapon: it never fires",
+        "28: b1 has no leader",
+        "43: idle commands no unit and no leader",
+        "19: both sides have this colour",
+        "27: r1 stands in bog, a swamp: rough ground",
+    ];
+    assert_eq!(told.len(), wanted.len(), "{told:#?}");
+    for (told, wanted) in told.iter().zip(wanted) {
+        assert!(told.starts_with(wanted), "{wanted}: {told}");
+    }
+    // The battles that come with the program are as they are meant.
+    for (id, text) in SCENARIOS {
+        let (_, doubts) = Scenario::check(&Library::default(), id, text).expect("whole");
+        let told: Vec<&str> = doubts.iter().map(|d| d.message.as_str()).collect();
+        assert_eq!(told, Vec::<&str>::new(), "{id}");
+    }
+}
+
+/// The sizes of stands in the docs are those of the books.
+#[test]
+fn the_docs_say_how_large_stands_are() {
+    let docs = include_str!("../../../docs/scenarios.md");
+    let guns = FIRST.replace("infantry", "guns").replace("weapon = \"M\"", "weapon = \"SG\"");
+    for (book, scale) in
+        [("rff-awi-15mm", "15mm"), ("rff-awi-25mm", "25mm"), ("rff-triple-alliance", "15mm")]
+    {
+        let weapon = if book == "rff-triple-alliance" { "SM" } else { "M" };
+        for (arm, unit) in [
+            ("infantry", FIRST.to_owned()),
+            ("cavalry", FIRST.replace("infantry", "cavalry")),
+            ("guns", guns.replace("stands = 6", "stands = 2\ncarriage = \"light\"")),
+        ] {
+            let text = GOOD.replacen(FIRST, &unit, 1).replace("rff-awi-15mm", book);
+            let text = text.replace("\"M\"", &format!("\"{weapon}\""));
+            let scenario = Scenario::read(&Library::default(), "s.toml", &text);
+            let scenario = scenario.unwrap_or_else(|f| panic!("{book} {arm}: {f}"));
+            let size = scenario.battle.units()[0].size();
+            let [width, depth] = [size.width, size.depth].map(table::inches);
+            let row = docs.lines().find(|l| l.starts_with(&format!("| {arm} |")));
+            let cells: Vec<&str> = row.expect(arm).split('|').map(str::trim).collect();
+            let cell = cells[if scale == "15mm" { 2 } else { 3 }];
+            assert_eq!(cell, format!("{width} by {depth}"), "{book} {arm}");
+        }
+    }
+}
+
 #[test]
 fn the_example_of_the_docs_is_whole() {
     let docs = include_str!("../../../docs/scenarios.md");

@@ -9,9 +9,9 @@ use regimental::battle::{Arrival, Id, Leader, Side, Unit};
 use rulebook::{Fault, Reader};
 use table::INCH;
 
+use super::keys;
 use super::read::{Size, on_table};
-use super::terrain;
-use super::units::{Context, LEADER_KEYS, UNIT_KEYS};
+use super::units::Context;
 
 /// A unit read, where it stands, and the table it was read from.
 pub(super) type ReadIn<'f, 'i> = (Unit, Option<Deployed>, Reader<'f, 'i>);
@@ -43,9 +43,9 @@ impl Written {
             ids.iter().filter_map(|id| Id::new(id)).collect()
         };
         Self {
-            leaders: of("leader", LEADER_KEYS),
-            units: of("unit", UNIT_KEYS),
-            terrain: of("terrain", terrain::KEYS),
+            leaders: of("leader", keys::LEADER.names),
+            units: of("unit", keys::UNIT.names),
+            terrain: of("terrain", keys::TERRAIN.names),
         }
     }
 }
@@ -69,7 +69,7 @@ impl<'f, 'i> Force<'f, 'i> {
                 faults.push(reader.fault("id", message, None));
             }
         };
-        for reader in top.tables("unit", UNIT_KEYS, faults) {
+        for reader in top.tables("unit", keys::UNIT.names, faults) {
             once(&reader, faults);
             if let Some(read) = context.unit(&reader, faults) {
                 force.places.insert(read.unit.id(), reader.span_of("at"));
@@ -77,7 +77,7 @@ impl<'f, 'i> Force<'f, 'i> {
                 force.units.push((read.unit, read.at, reader));
             }
         }
-        for reader in top.tables("leader", LEADER_KEYS, faults) {
+        for reader in top.tables("leader", keys::LEADER.names, faults) {
             once(&reader, faults);
             if let Some(leader) = context.leader(&reader, faults) {
                 let alone = leader.present() && leader.attached.is_none();
@@ -152,9 +152,9 @@ impl<'f, 'i> Force<'f, 'i> {
 
     /// Whether those who arrive can.
     pub(super) fn arrivals_in(&self, size: Size, turns: u8, faults: &mut Vec<Fault>) {
-        for (unit, at, reader) in &self.units {
+        for (unit, _, reader) in &self.units {
             let arrival = self.arrivals.iter().find(|a| a.unit == unit.id());
-            if let Some(wrong) = arrival.and_then(|a| arrives_wrong(a, at.is_some(), size, turns)) {
+            if let Some(wrong) = arrival.and_then(|a| arrives_wrong(a, size, turns)) {
                 faults.push(reader.fault("arrives", wrong, None));
             }
         }
@@ -162,10 +162,7 @@ impl<'f, 'i> Force<'f, 'i> {
 }
 
 /// What is wrong with an arrival: it is later than the battle, or not from an edge onto the table.
-fn arrives_wrong(arrival: &Arrival, deployed: bool, size: Size, turns: u8) -> Option<String> {
-    if deployed {
-        return Some("a unit is `at` a place now, or `arrives` later, not both".into());
-    }
+fn arrives_wrong(arrival: &Arrival, size: Size, turns: u8) -> Option<String> {
     if arrival.turn > turns {
         return Some(format!("turn {} never comes: the battle has {turns}", arrival.turn));
     }

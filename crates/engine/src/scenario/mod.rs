@@ -1,7 +1,10 @@
 //! Scenarios: a text file becomes a battle, or a list of all its faults.
 
+mod doubts;
 mod force;
+mod keys;
 mod read;
+mod schema;
 mod terrain;
 mod units;
 mod values;
@@ -13,6 +16,7 @@ use rulebook::{Fault, Faults, SourceFile};
 
 use crate::{Library, Loaded};
 
+pub use schema::schema;
 pub use terrain::Label;
 
 /// A scenario ready to play.
@@ -116,7 +120,17 @@ impl Scenario {
         file: &Arc<SourceFile>,
         book: impl Fn(&str) -> Result<Arc<Loaded>, String>,
     ) -> Result<Self, Faults> {
-        read::scenario(&book, file)
+        read::scenario(&book, file).map(|(scenario, _)| scenario)
+    }
+
+    /// Reads a scenario, with what is no fault of it but may not be meant.
+    ///
+    /// # Errors
+    /// All its faults, each with its place.
+    pub fn check(library: &Library, name: &str, text: &str) -> Result<(Self, Vec<Fault>), Faults> {
+        let file = SourceFile::new(name, text);
+        let book = |book: &str| library.get_beside(name, book).map_err(|no| no.message);
+        read::scenario(&book, &file)
     }
 
     /// The scenario built in under a name.

@@ -8,67 +8,40 @@ use regimental::battle::{Id, KeyPosition, Side, Terms};
 use rulebook::{Fault, Faults, Reader, SourceFile, parse_toml};
 use table::{Facing, INCH};
 
+use super::doubts::Doubts;
 use super::force::{Force, ReadIn, Written};
+use super::keys::{self, MOST_UNITS};
 use super::values::{SHORT_NAME, Values};
 use super::{Scenario, SideWords, TEMPERS, hash, terrain};
 use crate::{Loaded, Rules};
 
-const TOP: &[&str] = &[
-    "id",
-    "title",
-    "date",
-    "book",
-    "blurb",
-    "sources",
-    "notes",
-    "table",
-    "game",
-    "side",
-    "terrain",
-    "leader",
-    "unit",
-    "key-position",
-];
-const TABLE: &[&str] = &["width", "height"];
-const GAME: &[&str] =
-    &["turns", "first", "margin", "twilight", "fog", "sight", "militia-provisional"];
-const SIDE: &[&str] = &["id", "name", "home", "heavy", "color", "temper"];
-const KEY: &[&str] = &["id", "at", "value", "holder", "name"];
 const COLORS: [&str; 2] = ["#a3322b", "#2b4f81"];
 
 struct SideRead {
     words: SideWords,
-    home: Facing,
+    home: Option<Facing>,
     heavy: Option<u32>,
 }
 
 type Books<'b> = &'b dyn Fn(&str) -> Result<Arc<Loaded>, String>;
 
-pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scenario, Faults> {
+/// A scenario, and what is no fault of it but may not be meant.
+pub(super) type Checked = (Scenario, Vec<Fault>);
+
+pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Checked, Faults> {
     let parsed = parse_toml(file)?;
     let mut faults = Vec::new();
-    let top = Reader::new(file, parsed.get_ref(), parsed.span(), TOP);
+    let top = Reader::new(file, parsed.get_ref(), parsed.span(), keys::TOP.names);
     top.unknown_keys(&mut faults);
-    let v = Values { reader: &top };
-    for (key, what) in [
-        ("id", "a short name"),
-        ("title", "its title"),
-        ("book", "the id of a rulebook"),
-        ("table", "[table] with width and height"),
-        ("game", "[game] with turns and first"),
-        ("side", "two [[side]] tables"),
-        ("unit", "[[unit]] tables"),
-    ] {
-        v.missing(key, what, &mut faults);
-    }
+    let v = Values::of(&top, &keys::TOP);
+    v.coherent(&mut faults);
     let book = book(books, &v, &mut faults);
     let sides = sides(&top, &mut faults);
-    let size = top.table("table", TABLE, &mut faults).map(|t| {
+    let size = top.table("table", keys::TABLE.names, &mut faults).map(|t| {
         t.unknown_keys(&mut faults);
-        let v = Values { reader: &t };
-        v.missing("width", "inches", &mut faults);
-        v.missing("height", "inches", &mut faults);
-        (v.length("width", 12.0, 400.0, &mut faults), v.length("height", 12.0, 400.0, &mut faults))
+        let v = Values::of(&t, &keys::TABLE);
+        v.coherent(&mut faults);
+        (v.length("width", &mut faults), v.length("height", &mut faults))
     });
     let rules = book.as_ref().and_then(|loaded| match &loaded.rules {
         Rules::Regimental(rules) => Some(rules),
@@ -79,7 +52,7 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
         }
     });
     let names: Vec<String> = sides.iter().map(|s| s.words.id.clone()).collect();
-    let tables = top.tables("terrain", terrain::KEYS, &mut faults);
+    let tables = top.tables("terrain", keys::TERRAIN.names, &mut faults);
     let stand = rules.map_or(INCH, |r| r.stand_width());
     let (pieces, labels) = terrain::read(&tables, stand, &mut faults);
     let keys = keys(&top, &names, size, &mut faults);
@@ -113,6 +86,7 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
     else {
         return Err(Faults(faults));
     };
+    let mut doubts = Doubts::of(&force, &top);
     let places = force.places;
     let misplaced = |found: Vec<(Id, String)>| {
         found.into_iter().map(|(id, message)| {
@@ -142,9 +116,10 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
         return Err(Faults(faults));
     }
     let battle = setup.begin().map_err(|found| Faults(misplaced(found).collect()))?;
+    doubts.on_the_ground(file, &battle, &places);
     let mut sides = sides.into_iter().map(|s| s.words);
     let (Some(one), Some(two)) = (sides.next(), sides.next()) else { return Err(Faults(faults)) };
-    Ok(Scenario {
+    let scenario = Scenario {
         id: words.0.unwrap_or_default(),
         title: words.1.unwrap_or_default(),
         date: date.unwrap_or_default(),
@@ -157,7 +132,8 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Scena
         battle,
         hash: hash(&file.text),
         text: file.text.clone(),
-    })
+    };
+    Ok((scenario, doubts.0))
 }
 
 /// Scenarios are asked for by their ids, in commands and addresses.
@@ -183,7 +159,7 @@ fn unknown_terms(sides: &[SideRead]) -> Terms {
 }
 
 fn homes(sides: &[SideRead]) -> [Facing; 2] {
-    Side::BOTH.map(|s| sides.get(s.index()).map_or(Facing::NORTH, |side| side.home))
+    Side::BOTH.map(|s| sides.get(s.index()).and_then(|side| side.home).unwrap_or(Facing::NORTH))
 }
 
 fn book(books: Books<'_>, v: &Values<'_, '_, '_>, faults: &mut Vec<Fault>) -> Option<Arc<Loaded>> {
@@ -198,7 +174,7 @@ fn book(books: Books<'_>, v: &Values<'_, '_, '_>, faults: &mut Vec<Fault>) -> Op
 }
 
 fn sides(top: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Vec<SideRead> {
-    let tables = top.tables("side", SIDE, faults);
+    let tables = top.tables("side", keys::SIDE.names, faults);
     if top.get("side").is_some() && tables.len() != 2 {
         let n = tables.len();
         let sides = if n == 1 { "side" } else { "sides" };
@@ -206,14 +182,8 @@ fn sides(top: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Vec<SideRead> {
     }
     let mut sides: Vec<SideRead> = Vec::new();
     for reader in &tables {
-        let v = Values { reader };
-        for (key, what) in [
-            ("id", "a short name"),
-            ("name", "its name"),
-            ("home", "north, east, south or west: the edge it retreats to"),
-        ] {
-            v.missing(key, what, faults);
-        }
+        let v = Values::of(reader, &keys::SIDE);
+        v.coherent(faults);
         let id = v.text("id", faults).unwrap_or_default();
         if !id.is_empty() && Id::new(&id).is_none() {
             v.scruple("id", format!("`{id}` is no short name: {SHORT_NAME}"), faults);
@@ -229,16 +199,13 @@ fn sides(top: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Vec<SideRead> {
         if sides.iter().any(|s| s.words.id == id) {
             v.fault("id", format!("both sides are called {id}"), faults);
         }
-        let home = match v.text("home", faults).as_deref() {
-            Some("north") | None => Facing::NORTH,
-            Some("east") => Facing::EAST,
-            Some("south") => Facing::SOUTH,
-            Some("west") => Facing::WEST,
-            Some(other) => {
-                v.fault("home", format!("`{other}`: north, east, south or west"), faults);
-                Facing::NORTH
-            }
-        };
+        let home = home(&v, faults);
+        if let (Some(home), true) = (home, sides.len() == 1)
+            && sides[0].home == Some(home)
+        {
+            let message = "both sides retreat to this edge: each needs its own";
+            v.scruple("home", message, faults);
+        }
         let color =
             v.text("color", faults).unwrap_or_else(|| COLORS[sides.len().min(1)].to_owned());
         if !(color.len() == 7
@@ -247,7 +214,7 @@ fn sides(top: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Vec<SideRead> {
         {
             v.fault("color", "a colour such as #a3322b", faults);
         }
-        let heavy = v.whole("heavy", 1, 1000, faults).and_then(|n| u32::try_from(n).ok());
+        let heavy = v.whole("heavy", faults).and_then(|n| u32::try_from(n).ok());
         let temper = v.text("temper", faults).unwrap_or_else(|| TEMPERS[0].to_owned());
         if !TEMPERS.contains(&temper.as_str()) {
             v.fault("temper", format!("`{temper}`: {}", TEMPERS.join(", ")), faults);
@@ -258,11 +225,22 @@ fn sides(top: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Vec<SideRead> {
     sides
 }
 
+/// The edge a side retreats to.
+fn home(v: &Values<'_, '_, '_>, faults: &mut Vec<Fault>) -> Option<Facing> {
+    match v.text("home", faults)?.as_str() {
+        "north" => Some(Facing::NORTH),
+        "east" => Some(Facing::EAST),
+        "south" => Some(Facing::SOUTH),
+        "west" => Some(Facing::WEST),
+        other => {
+            v.fault("home", format!("`{other}`: {}", v.choices("home").join(", ")), faults);
+            None
+        }
+    }
+}
+
 /// The width and height of the table, as far as they can be read.
 pub(super) type Size = Option<(Option<table::Mils>, Option<table::Mils>)>;
-
-/// More than any battle has; what is checked of units in pairs stays quick.
-const MOST_UNITS: usize = 250;
 
 pub(super) fn on_table(at: table::Point, size: Size) -> bool {
     let Some((Some(width), Some(height))) = size else { return true };
@@ -275,20 +253,18 @@ fn keys(
     size: Size,
     faults: &mut Vec<Fault>,
 ) -> Vec<KeyPosition> {
-    let mut keys = Vec::new();
-    for reader in &top.tables("key-position", KEY, faults) {
-        let v = Values { reader };
-        for (key, what) in [("id", "a short name"), ("at", "a place"), ("value", "points")] {
-            v.missing(key, what, faults);
-        }
+    let mut found = Vec::new();
+    for reader in &top.tables("key-position", keys::KEY_POSITION.names, faults) {
+        let v = Values::of(reader, &keys::KEY_POSITION);
+        v.coherent(faults);
         let (id, at) = (v.id("id", faults), v.point("at", faults));
-        if let Some(twice) = id.filter(|id| keys.iter().any(|k: &KeyPosition| k.name == *id)) {
+        if let Some(twice) = id.filter(|id| found.iter().any(|k: &KeyPosition| k.name == *id)) {
             v.scruple("id", format!("two key positions are called {twice}"), faults);
         }
         if at.is_some_and(|at| !on_table(at, size)) {
             v.fault("at", "a key position is on the table", faults);
         }
-        let value = v.whole("value", 0, 100, faults);
+        let value = v.whole("value", faults);
         let holder = v.text("holder", faults).and_then(|name| {
             let at = sides.iter().position(|s| *s == name);
             if at.is_none() {
@@ -297,7 +273,7 @@ fn keys(
             at.map(|i| Side::BOTH[i.min(1)])
         });
         if let ((Some(name), Some(at)), Some(value)) = ((id, at), value) {
-            keys.push(KeyPosition {
+            found.push(KeyPosition {
                 name,
                 at,
                 value: i32::try_from(value).unwrap_or(0),
@@ -306,7 +282,7 @@ fn keys(
             });
         }
     }
-    keys
+    found
 }
 
 fn terms(
@@ -315,12 +291,11 @@ fn terms(
     units: &[ReadIn<'_, '_>],
     faults: &mut Vec<Fault>,
 ) -> Option<Terms> {
-    let reader = top.table("game", GAME, faults)?;
+    let reader = top.table("game", keys::GAME.names, faults)?;
     reader.unknown_keys(faults);
-    let v = Values { reader: &reader };
-    v.missing("turns", "the last turn", faults);
-    v.missing("first", "the side that moves first", faults);
-    let turns = v.small("turns", 1, 99, faults);
+    let v = Values::of(&reader, &keys::GAME);
+    v.coherent(faults);
+    let turns = v.small("turns", faults);
     let first = v.text("first", faults).and_then(|name| {
         let at = sides.iter().position(|s| s.words.id == name);
         if at.is_none() {
@@ -328,7 +303,7 @@ fn terms(
         }
         at.map(|i| Side::BOTH[i.min(1)])
     });
-    let margin = v.whole("margin", 1, 1000, faults).unwrap_or(1);
+    let margin = v.whole("margin", faults).unwrap_or(1);
     let (twilight, fog) = (v.numbers("twilight", faults), v.numbers("fog", faults));
     for (key, dim) in [("twilight", &twilight), ("fog", &fog)] {
         let never = turns.and_then(|last| dim.iter().find(|t| !(1..=last).contains(*t)));
@@ -336,7 +311,7 @@ fn terms(
             v.fault(key, format!("turn {never} never comes: the battle has {last}"), faults);
         }
     }
-    let dim_sight = v.length("sight", 1.0, 100.0, faults);
+    let dim_sight = v.length("sight", faults);
     let militia_provisional = v.flag("militia-provisional", false, faults);
     let heavy = Side::BOTH.map(|s| {
         let stands: u32 = units

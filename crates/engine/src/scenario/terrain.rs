@@ -4,6 +4,7 @@ use regimental::battle::terrain::{Cover, Ground, Kind, Piece, Veil};
 use rulebook::{Fault, Reader};
 use table::{Feature, INCH, Mils, Outline, Point};
 
+use super::keys;
 use super::values::Values;
 
 /// A name on the map.
@@ -15,53 +16,6 @@ pub struct Label {
     pub text: String,
 }
 
-pub(super) const KEYS: &[&str] = &[
-    "id",
-    "kind",
-    "name",
-    "points",
-    "width",
-    "ground",
-    "cover",
-    "sight",
-    "level",
-    "crest",
-    "strong",
-    "favorable",
-    "obstacle",
-    "impassable",
-    "good",
-    "capacity",
-];
-
-pub(super) const KINDS: &[&str] = &[
-    "woods",
-    "dense-woods",
-    "jungle",
-    "brush",
-    "field",
-    "crops",
-    "marsh",
-    "swamp",
-    "rocky",
-    "hill",
-    "steep-hill",
-    "crest",
-    "ravine",
-    "stream",
-    "ford",
-    "bridge",
-    "road",
-    "wall",
-    "fence",
-    "hedge",
-    "works",
-    "abatis",
-    "building",
-    "village",
-    "water",
-];
-
 /// Reads the pieces of terrain, with their names for the map.
 pub(super) fn read(
     tables: &[Reader<'_, '_>],
@@ -71,15 +25,13 @@ pub(super) fn read(
     let mut pieces = Vec::new();
     let mut labels = Vec::new();
     for reader in tables {
-        let v = Values { reader };
+        let v = Values::of(reader, &keys::TERRAIN);
         let before = faults.len();
-        v.missing("id", "a short name", faults);
-        v.missing("kind", "what it is", faults);
-        v.missing("points", "its corners, or the points of its line", faults);
+        v.coherent(faults);
         let id = v.id("id", faults);
-        let kind: Option<Kind> = v.word("kind", KINDS, faults);
+        let kind: Option<Kind> = v.word("kind", faults);
         let points = v.points("points", faults);
-        let width = v.length("width", 0.0, 100.0, faults);
+        let width = v.length("width", faults);
         let piece = id.zip(kind).zip(points).and_then(|((id, kind), points)| {
             let outline = outline(kind, points.clone(), width, stand);
             let one_place = points.iter().all(|p| Some(p) == points.first());
@@ -144,21 +96,20 @@ fn outline(kind: Kind, points: Vec<Point>, width: Option<Mils>, stand: Mils) -> 
 }
 
 fn rate(v: &Values<'_, '_, '_>, piece: &mut Piece, faults: &mut Vec<Fault>) {
-    if let Some(ground) = v.word::<Ground>("ground", &["open", "broken", "rough"], faults) {
+    if let Some(ground) = v.word::<Ground>("ground", faults) {
         piece.ground = ground;
     }
-    if let Some(cover) = v.word::<Cover>("cover", &["none", "partial", "full", "fortified"], faults)
-    {
+    if let Some(cover) = v.word::<Cover>("cover", faults) {
         piece.cover = cover;
     }
-    if let Some(veil) = v.word::<Veil>("sight", &["clear", "light", "dense", "block"], faults) {
+    if let Some(veil) = v.word::<Veil>("sight", faults) {
         let line = matches!(piece.shape.outline(), Outline::Line(..));
         if line && matches!(veil, Veil::Light | Veil::Dense) {
             v.scruple("sight", "a line has no depth to see into: `clear` or `block`", faults);
         }
         piece.veil = veil;
     }
-    if let Some(level) = v.small("level", 0, 9, faults) {
+    if let Some(level) = v.small("level", faults) {
         piece.level = level;
     }
     piece.strong = v.flag("strong", piece.strong, faults);
@@ -166,7 +117,7 @@ fn rate(v: &Values<'_, '_, '_>, piece: &mut Piece, faults: &mut Vec<Fault>) {
     piece.obstacle = v.flag("obstacle", piece.obstacle, faults);
     piece.impassable = v.flag("impassable", piece.impassable, faults);
     piece.good = v.flag("good", piece.good, faults);
-    if let Some(capacity) = v.small("capacity", 1, 60, faults) {
+    if let Some(capacity) = v.small("capacity", faults) {
         piece.capacity = capacity;
     }
 }

@@ -1,6 +1,6 @@
 //! Units and leaders in a scenario file.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use regimental::Rules;
 use regimental::battle::card::{Branch, Card, Carriage, LeaderCard, Rating};
@@ -13,63 +13,8 @@ use regimental::maneuver::Order;
 use rulebook::{Fault, Reader};
 use table::{Facing, Mils, Point, Pose, Size};
 
+use super::keys;
 use super::values::{Values, as_word};
-
-pub(super) const UNIT_KEYS: &[&str] = &[
-    "id",
-    "name",
-    "side",
-    "leader",
-    "arm",
-    "class",
-    "morale",
-    "stands",
-    "weapon",
-    "pounder",
-    "bore",
-    "traits",
-    "formations",
-    "carriage",
-    "draught",
-    "worn",
-    "spent",
-    "at",
-    "facing",
-    "formation",
-    "gap",
-    "garrison",
-    "on-foot",
-    "lost",
-    "order",
-    "low-on-ammo",
-    "silenced",
-    "damaged",
-    "about-faced",
-    "amusette",
-    "arrives",
-    "parent",
-];
-pub(super) const LEADER_KEYS: &[&str] =
-    &["id", "name", "side", "rating", "superior", "at", "with", "replacement", "dismounted"];
-
-const TRAITS: &[&str] = &[
-    "light-infantry",
-    "militia",
-    "indians",
-    "dragoons",
-    "marksmen",
-    "no-bayonets",
-    "buck-and-ball",
-    "brave-colonel",
-    "machismo",
-    "irregular",
-    "amusette",
-    "galloper",
-];
-const ORDERS: &[&str] = &["good", "disordered", "broken"];
-
-static FORMATIONS: LazyLock<Vec<&str>> =
-    LazyLock::new(|| Formation::all().map(Formation::name).collect());
 
 /// A unit read, with where it begins or enters.
 pub(super) struct ReadUnit {
@@ -85,7 +30,6 @@ pub(super) struct Context<'c> {
 
 impl Context<'_> {
     fn side(&self, v: &Values<'_, '_, '_>, faults: &mut Vec<Fault>) -> Option<Side> {
-        v.missing("side", &format!("one of {}", self.sides.join(", ")), faults);
         let name = v.text("side", faults)?;
         let at = self.sides.iter().position(|s| *s == name);
         if at.is_none() {
@@ -99,25 +43,17 @@ impl Context<'_> {
         reader: &Reader<'_, '_>,
         faults: &mut Vec<Fault>,
     ) -> Option<Leader> {
-        let v = Values { reader };
-        for (key, what) in
-            [("id", "a short name"), ("name", "his name"), ("rating", "gallant, able or poor")]
-        {
-            v.missing(key, what, faults);
-        }
-        let ratings = ["gallant", "able", "poor"];
+        let v = Values::of(reader, &keys::LEADER);
+        v.coherent(faults);
         let id = v.id("id", faults);
         let name = v.text("name", faults);
         let side = self.side(&v, faults);
-        let rating: Option<Rating> = v.word("rating", &ratings, faults);
-        let replacement: Rating = v.word("replacement", &ratings, faults).unwrap_or(Rating::Able);
+        let rating: Option<Rating> = v.word("rating", faults);
+        let replacement: Rating = v.word("replacement", faults).unwrap_or(Rating::Able);
         let superior = v.id("superior", faults);
         let at = v.point("at", faults);
         let with = v.id("with", faults);
         let on_foot = v.flag("dismounted", false, faults);
-        if at.is_some() && with.is_some() {
-            v.fault("with", "a leader is `at` a place or `with` a unit, not both", faults);
-        }
         if at.is_none()
             && with.is_none()
             && reader.get("at").is_none()
@@ -146,27 +82,30 @@ impl Context<'_> {
         reader: &Reader<'_, '_>,
         faults: &mut Vec<Fault>,
     ) -> Option<ReadUnit> {
-        let v = Values { reader };
+        let v = Values::of(reader, &keys::UNIT);
         let before = faults.len();
-        for (key, what) in [
-            ("id", "a short name"),
-            ("name", "its name"),
-            ("arm", "infantry, cavalry or guns"),
-            ("class", "elite, veteran, trained or raw"),
-            ("stands", "how many stands"),
-        ] {
-            v.missing(key, what, faults);
-        }
+        v.coherent(faults);
         let side = self.side(&v, faults);
         let draft = self.draft(&v, side, faults);
         let place = self.place(&v, faults);
         let arrival = self.arrival(&v, faults);
         let draft = draft?;
+        let other = self.other_arm(&draft);
         let card = match draft.finish(self.rules) {
             Ok(card) => card,
             Err(found) => {
-                for (key, message) in found {
-                    v.fault(key, message, faults);
+                // Of a weapon that is none of this arm's the carriage and the rate say nothing more.
+                let unarmed = found.iter().position(|(key, _)| *key == "weapon");
+                for (i, (key, message)) in found.into_iter().enumerate() {
+                    match other {
+                        Some(what) if unarmed == Some(i) => {
+                            let known = message.rsplit(": ").next().unwrap_or_default();
+                            v.fault(key, format!("{what}; this arm has {known}"), faults);
+                        }
+                        _ if unarmed.is_some_and(|at| i > at)
+                            && ["weapon", "carriage"].contains(&key) => {}
+                        _ => v.fault(key, message, faults),
+                    }
                 }
                 return None;
             }
@@ -181,6 +120,16 @@ impl Context<'_> {
         {
             let may: Vec<&str> = card.formations.iter().map(|f| f.name()).collect();
             v.fault("formation", format!("{} knows {}", card.id, may.join(", ")), faults);
+        }
+        let order = v.word::<Order>("order", &mut vec![]);
+        if let (Some(at), Some(order)) = (&at, order) {
+            let (lies, broken) = (at.formation == Formation::Broken, order == Order::Broken);
+            if lies && !broken {
+                v.scruple("order", "troops in the formation broken are broken", faults);
+            } else if broken && !lies && at.garrison.is_none() && card.branch != Branch::Guns {
+                let message = "broken troops have no formation but broken: leave it out";
+                v.scruple("formation", message, faults);
+            }
         }
         if let Some(at) = &at
             && at.on_foot
@@ -230,6 +179,18 @@ impl Context<'_> {
         (faults.len() == before).then_some(ReadUnit { unit, at, arrival })
     }
 
+    /// What a weapon is that the book has, but not for this arm.
+    fn other_arm(&self, draft: &Draft) -> Option<&'static str> {
+        draft.weapon.as_ref()?;
+        let guns = draft.card.branch == Branch::Guns;
+        let mut other = draft.clone();
+        other.card.branch = if guns { Branch::Infantry } else { Branch::Guns };
+        let wrong = |draft: Draft| draft.finish(self.rules).err().unwrap_or_default();
+        let strange = |draft: Draft| wrong(draft).iter().any(|(key, _)| *key == "weapon");
+        let belongs = strange(draft.clone()) && !strange(other);
+        belongs.then_some(if guns { "this is a small arm" } else { "this is a gun" })
+    }
+
     fn draft(
         &self,
         v: &Values<'_, '_, '_>,
@@ -238,17 +199,16 @@ impl Context<'_> {
     ) -> Option<Draft> {
         let id = v.id("id", faults);
         let name = v.text("name", faults);
-        let branch: Option<Branch> = v.word("arm", &["infantry", "cavalry", "guns"], faults);
-        let class: Option<Class> = v.word("class", &["elite", "veteran", "trained", "raw"], faults);
-        let morale: Option<Morale> =
-            v.word("morale", &["spirited", "reliable", "unreliable", "dispirited"], faults);
-        let strength = v.small("stands", 1, 40, faults);
+        let branch: Option<Branch> = v.word("arm", faults);
+        let class: Option<Class> = v.word("class", faults);
+        let morale: Option<Morale> = v.word("morale", faults);
+        let strength = v.small("stands", faults);
         let before = faults.len();
         let weapon = self.weapon(v, faults);
         let unknown_weapon = faults.len() > before;
-        let traits = self.list::<Trait>(v, "traits", TRAITS, faults);
-        let formations = self.list::<Formation>(v, "formations", &FORMATIONS, faults);
-        let carriage: Option<Carriage> = v.word("carriage", &["light", "heavy", "fixed"], faults);
+        let traits = self.list::<Trait>(v, "traits", faults);
+        let formations = self.list::<Formation>(v, "formations", faults);
+        let carriage: Option<Carriage> = v.word("carriage", faults);
         let draught = match v.text("draught", faults).as_deref() {
             None => None,
             Some("oxen") => Some(Draught::Oxen),
@@ -259,8 +219,8 @@ impl Context<'_> {
                 None
             }
         };
-        let worn = v.small("worn", 0, 40, faults);
-        let spent = v.small("spent", 0, 40, faults);
+        let worn = v.small("worn", faults);
+        let spent = v.small("spent", faults);
         let leader = v.id("leader", faults);
         let parent = v.id("parent", faults);
         let size = Size { width: 0, depth: 0 };
@@ -283,9 +243,6 @@ impl Context<'_> {
             on_foot: size,
             parent,
         };
-        if worn.is_some() && spent.is_none() {
-            v.fault("spent", "`worn` needs `spent` too", faults);
-        }
         if spent.is_some_and(|s| {
             s >= card.strength || worn.is_some_and(|w| w <= s || w >= card.strength)
         }) {
@@ -305,9 +262,12 @@ impl Context<'_> {
 
     /// The letters of a weapon, or what a gun of so many pounds or such a bore is called.
     fn weapon(&self, v: &Values<'_, '_, '_>, faults: &mut Vec<Fault>) -> Option<String> {
-        let pounder = v.whole("pounder", 1, 1000, faults);
-        let bore =
-            v.reader.get("bore").is_some().then(|| v.length("bore", 0.1, 20.0, faults)).flatten();
+        // What it is for other arms is a fault of its own.
+        if v.word::<Branch>("arm", &mut vec![]) != Some(Branch::Guns) {
+            return v.text("weapon", faults);
+        }
+        let pounder = v.whole("pounder", faults);
+        let bore = v.reader.get("bore").is_some().then(|| v.length("bore", faults)).flatten();
         for (key, given) in [("pounder", pounder.is_some()), ("bore", bore.is_some())] {
             if given {
                 let found = self.rules.gun_called(pounder, bore);
@@ -328,9 +288,9 @@ impl Context<'_> {
         &self,
         v: &Values<'_, '_, '_>,
         key: &str,
-        known: &[&str],
         faults: &mut Vec<Fault>,
     ) -> Vec<T> {
+        let known = v.choices(key);
         let mut found = Vec::new();
         for word in v.words(key, faults) {
             match as_word(&word) {
@@ -352,19 +312,12 @@ impl Context<'_> {
     fn place(&self, v: &Values<'_, '_, '_>, faults: &mut Vec<Fault>) -> Option<Place> {
         let at = v.point("at", faults);
         let garrison = v.id("garrison", faults);
-        if at.is_some() && garrison.is_some() {
-            v.fault(
-                "garrison",
-                "a unit is `at` a place or the `garrison` of one, not both",
-                faults,
-            );
-        }
         let facing = v.facing("facing", faults);
-        let formation: Option<Formation> = v.word("formation", &FORMATIONS, faults);
-        let gap = v.length("gap", 0.0, 2.0, faults);
+        let formation: Option<Formation> = v.word("formation", faults);
+        let gap = v.length("gap", faults);
         let on_foot = v.flag("on-foot", false, faults);
         // A word that is none is a fault where the state is read.
-        let broken = v.word::<Order>("order", ORDERS, &mut vec![]) == Some(Order::Broken);
+        let broken = v.word::<Order>("order", &mut vec![]) == Some(Order::Broken);
         (at.is_some() || garrison.is_some()).then(|| Place {
             at: at.unwrap_or_default(),
             facing: facing.unwrap_or_default(),
@@ -377,25 +330,23 @@ impl Context<'_> {
     }
 
     fn arrival(&self, v: &Values<'_, '_, '_>, faults: &mut Vec<Fault>) -> Option<Arrival> {
-        let reader = v.reader.table("arrives", &["turn", "at", "facing"], faults)?;
+        let reader = v.reader.table("arrives", keys::ARRIVES.names, faults)?;
         reader.unknown_keys(faults);
-        let v = Values { reader: &reader };
-        v.missing("turn", "the turn it enters", faults);
-        v.missing("at", "the place on the edge", faults);
-        v.missing("facing", "the way it marches in", faults);
+        let v = Values::of(&reader, &keys::ARRIVES);
+        v.coherent(faults);
         let (turn, at, facing) =
-            (v.small("turn", 1, 99, faults), v.point("at", faults), v.facing("facing", faults));
+            (v.small("turn", faults), v.point("at", faults), v.facing("facing", faults));
         Some(Arrival { unit: Id::default(), turn: turn?, at: at?, facing: facing? })
     }
 
     fn state(&self, v: &Values<'_, '_, '_>, unit: &mut Unit, faults: &mut Vec<Fault>) {
-        if let Some(lost) = v.small("lost", 0, unit.stands.saturating_sub(1), faults) {
+        if let Some(lost) = v.at_most("lost", unit.stands.saturating_sub(1), faults) {
             unit.stands -= lost;
             unit.lost_before = lost;
             unit.guns.truncate(unit.stands.into());
             unit.freshness = regimental::battle::state::freshness(&unit.card, unit.stands);
         }
-        if let Some(order) = v.word::<Order>("order", ORDERS, faults) {
+        if let Some(order) = v.word::<Order>("order", faults) {
             if unit.is_guns() && order != Order::Good {
                 v.fault("order", "guns are `silenced`, not disordered or broken", faults);
             }
@@ -410,7 +361,7 @@ impl Context<'_> {
         unit.amusette = v.flag("amusette", unit.amusette, faults) && unit.card.is(Trait::Amusette);
         let guns = u8::try_from(unit.guns.len()).unwrap_or(0);
         for (key, set) in [("silenced", true), ("damaged", false)] {
-            if let Some(n) = v.small(key, 0, guns, faults) {
+            if let Some(n) = v.at_most(key, guns, faults) {
                 for gun in unit.guns.iter_mut().take(n.into()) {
                     if set { gun.silenced = true } else { gun.damaged = true }
                 }

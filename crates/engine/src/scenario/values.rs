@@ -5,10 +5,8 @@ use rulebook::{Fault, Figure, Reader, nearest, read_figure};
 use serde::de::DeserializeOwned;
 use table::{FARTHEST, Facing, Mils, Point, inches, mils};
 
+use super::keys::{Key, MOST_POINTS, Shape, Table, WINDS};
 use crate::hidden::is_hidden;
-
-/// More than anybody draws; what is checked of them in pairs stays quick.
-const MOST_POINTS: usize = 1000;
 
 /// What a short name is.
 pub(super) const SHORT_NAME: &str = "at most 16 small letters, digits and dashes";
@@ -16,9 +14,70 @@ pub(super) const SHORT_NAME: &str = "at most 16 small letters, digits and dashes
 /// A table of the file, collecting faults.
 pub(super) struct Values<'r, 'f, 'i> {
     pub(super) reader: &'r Reader<'f, 'i>,
+    table: &'static Table,
+}
+
+impl<'r, 'f, 'i> Values<'r, 'f, 'i> {
+    pub(super) fn of(reader: &'r Reader<'f, 'i>, table: &'static Table) -> Self {
+        Self { reader, table }
+    }
 }
 
 impl Values<'_, '_, '_> {
+    fn has(&self, key: &str) -> bool {
+        self.reader.get(key).is_some()
+    }
+
+    /// What is wrong with the table as a whole: keys that are missing, contradict each other, or
+    /// say nothing of what this is.
+    pub(super) fn coherent(&self, faults: &mut Vec<Fault>) {
+        for key in self.table.keys.iter().filter(|k| k.needed && !self.has(k.name)) {
+            let message = format!("`{}` is missing: {}", key.name, key.says);
+            faults.push(self.reader.fault(key.name, message, None));
+        }
+        let mut said: Vec<&str> = Vec::new();
+        for (one, other, why) in self.table.apart {
+            if self.has(one) && self.has(other) && !said.contains(why) {
+                said.push(why);
+                self.scruple(other, *why, faults);
+            }
+        }
+        for key in self.table.keys.iter().filter(|k| self.has(k.name)) {
+            self.belongs(key, faults);
+        }
+    }
+
+    /// Whether a key says anything of what this is.
+    fn belongs(&self, key: &Key, faults: &mut Vec<Fault>) {
+        let name = key.name;
+        // A word that is none is a fault where it is read.
+        let is = key.only.and_then(|(other, _)| self.reader.text(other, &mut vec![]));
+        if let (Some((_, words)), Some(is)) = (key.only, is)
+            && !words.contains(&is.as_str())
+        {
+            let message = format!("`{name}` is for {}, not for {is}", words.join(", "));
+            self.scruple(name, message, faults);
+        }
+        if !key.beside.is_empty() && !key.beside.iter().any(|other| self.has(other)) {
+            let others: Vec<String> = key.beside.iter().map(|other| format!("`{other}`")).collect();
+            let message = format!("`{name}` says nothing without {}", others.join(" or "));
+            self.scruple(name, message, faults);
+        }
+    }
+
+    fn shape(&self, key: &str) -> Option<Shape> {
+        let known = self.table.key(key);
+        debug_assert!(known.is_some(), "no key {key} in the table it is read from");
+        known.map(|k| k.shape)
+    }
+
+    /// The words a key may have.
+    pub(super) fn choices(&self, key: &str) -> &'static [&'static str] {
+        match self.shape(key) {
+            Some(Shape::Word(words) | Shape::Words(words)) => words,
+            _ => &[],
+        }
+    }
     fn value(&self, key: &str, faults: &mut Vec<Fault>) -> Option<Figure> {
         let value = self.reader.get(key)?;
         read_figure(self.reader.file(), value, faults)
@@ -26,12 +85,6 @@ impl Values<'_, '_, '_> {
 
     pub(super) fn fault(&self, key: &str, message: impl Into<String>, faults: &mut Vec<Fault>) {
         faults.push(self.reader.fault(key, message.into(), None));
-    }
-
-    pub(super) fn missing(&self, key: &str, what: &str, faults: &mut Vec<Fault>) {
-        if self.reader.get(key).is_none() {
-            faults.push(self.reader.fault(key, format!("`{key}` is missing: {what}"), None));
-        }
     }
 
     pub(super) fn text(&self, key: &str, faults: &mut Vec<Fault>) -> Option<String> {
@@ -61,13 +114,14 @@ impl Values<'_, '_, '_> {
         if self.reader.get(key).is_none() { otherwise } else { self.reader.flag(key, faults) }
     }
 
-    pub(super) fn whole(
-        &self,
-        key: &str,
-        least: i64,
-        most: i64,
-        faults: &mut Vec<Fault>,
-    ) -> Option<i64> {
+    pub(super) fn whole(&self, key: &str, faults: &mut Vec<Fault>) -> Option<i64> {
+        match self.shape(key) {
+            Some(Shape::Whole(least, most)) => self.within(key, least, most, faults),
+            _ => None,
+        }
+    }
+
+    fn within(&self, key: &str, least: i64, most: i64, faults: &mut Vec<Fault>) -> Option<i64> {
         let value = self.value(key, faults)?;
         match value.int() {
             Some(n) if (least..=most).contains(&n) => Some(n),
@@ -80,23 +134,17 @@ impl Values<'_, '_, '_> {
         }
     }
 
-    pub(super) fn small(
-        &self,
-        key: &str,
-        least: u8,
-        most: u8,
-        faults: &mut Vec<Fault>,
-    ) -> Option<u8> {
-        self.whole(key, least.into(), most.into(), faults).and_then(|n| u8::try_from(n).ok())
+    pub(super) fn small(&self, key: &str, faults: &mut Vec<Fault>) -> Option<u8> {
+        self.whole(key, faults).and_then(|n| u8::try_from(n).ok())
     }
 
-    pub(super) fn length(
-        &self,
-        key: &str,
-        least: f64,
-        most: f64,
-        faults: &mut Vec<Fault>,
-    ) -> Option<Mils> {
+    /// The same, where something else in the table says what is the most.
+    pub(super) fn at_most(&self, key: &str, most: u8, faults: &mut Vec<Fault>) -> Option<u8> {
+        self.within(key, 0, most.into(), faults).and_then(|n| u8::try_from(n).ok())
+    }
+
+    pub(super) fn length(&self, key: &str, faults: &mut Vec<Fault>) -> Option<Mils> {
+        let Some(Shape::Inches(least, most)) = self.shape(key) else { return None };
         let value = self.value(key, faults)?;
         match value.number() {
             Some(n) if (least..=most).contains(&n) => Some(mils(n)),
@@ -111,20 +159,9 @@ impl Values<'_, '_, '_> {
 
     pub(super) fn facing(&self, key: &str, faults: &mut Vec<Fault>) -> Option<Facing> {
         let value = self.value(key, faults)?;
-        if let Some(word) = value.text() {
-            let known = [
-                ("north", 0.0),
-                ("north-east", 45.0),
-                ("east", 90.0),
-                ("south-east", 135.0),
-                ("south", 180.0),
-                ("south-west", 225.0),
-                ("west", 270.0),
-                ("north-west", 315.0),
-            ];
-            if let Some((_, degrees)) = known.iter().find(|(name, _)| *name == word) {
-                return Some(Facing::degrees(*degrees));
-            }
+        let wind = |word| WINDS.iter().find(|(name, _)| *name == word);
+        if let Some((_, degrees)) = value.text().and_then(wind) {
+            return Some(Facing::degrees(*degrees));
         }
         match value.number() {
             Some(n) if (-360.0..=360.0).contains(&n) => Some(Facing::degrees(n)),
@@ -206,9 +243,9 @@ impl Values<'_, '_, '_> {
     pub(super) fn word<T: DeserializeOwned>(
         &self,
         key: &str,
-        known: &[&str],
         faults: &mut Vec<Fault>,
     ) -> Option<T> {
+        let known = self.choices(key);
         let text = self.text(key, faults)?;
         let found = as_word(&text);
         if found.is_none() {
