@@ -281,7 +281,9 @@ fn diff(a: &Loaded, b: &Loaded) -> String {
         return text;
     }
     if difference.shifts.is_empty() {
-        text.push_str("\nNo odds of the standing questions move.\n");
+        text.push_str(
+            "\nNo odds move, of the standing questions and of what the book's own cases ask.\n",
+        );
         return text;
     }
     let mut check = "";

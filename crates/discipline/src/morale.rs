@@ -131,10 +131,11 @@ fn chart(book: &Book) -> Result<[Row; 9], Flaw> {
 }
 
 /// Who checks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Arm {
     /// Foot.
+    #[default]
     Foot,
     /// Mounted troops.
     Mounted,
@@ -143,11 +144,12 @@ pub enum Arm {
 }
 
 request! {
-    /// A morale check.
+    /// A morale check. Its arm adds no modifier: it says which clauses bear on a failure, and may be
+    /// left out.
     pub struct Request<'a> {
         castings: i64,
         grade: i64,
-        arm: Arm,
+        #[serde(default)] arm: Arm,
         #[serde(default, borrow)] conditions: Vec<Name<'a>>,
         #[serde(default)] enemy_within_100: bool,
         #[serde(default)] die: Option<i64>,

@@ -130,6 +130,7 @@ impl Game {
             return Err(Refused::Words(format!("`dice` has a {no}: a die shows 1 to 10")));
         }
         let command = command(value)?;
+        let before = self.now().stands_lost();
         let record = match dice {
             // For this order only; the game's own dice stay where they are.
             Some(dice) => {
@@ -141,8 +142,14 @@ impl Game {
             None => self.order(by, &command)?.clone(),
         };
         let n = self.journal.records().len();
+        let lost = self.now().stands_lost();
+        let lost = Side::BOTH.map(|s| {
+            let stands = lost[s.index()].saturating_sub(before[s.index()]);
+            (self.scenario.side(s).id.clone(), json!(stands))
+        });
+        let lost: serde_json::Map<String, Value> = lost.into_iter().collect();
         Ok(
-            json!({"n": n, "by": self.scenario.side(by).id, "do": record.command, "dice": record.dice, "events": record.events}),
+            json!({"n": n, "by": self.scenario.side(by).id, "do": record.command, "dice": record.dice, "events": record.events, "stands_lost": lost}),
         )
     }
 

@@ -2,7 +2,7 @@
 //! about, so that two books can be compared by their odds.
 
 use rulebook::Book;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 /// A situation, in words and as a request without its book.
 #[derive(Debug, Clone)]
@@ -11,6 +11,61 @@ pub(crate) struct Question {
     pub(crate) words: String,
     /// The request.
     pub(crate) request: Value,
+}
+
+impl Question {
+    /// What a case asks, without the dice that were thrown.
+    pub(crate) fn of_case(ask: &Map<String, Value>) -> Self {
+        let mut request = Value::Object(ask.clone());
+        without_dice(&mut request);
+        Self { words: in_words(&request), request }
+    }
+}
+
+fn without_dice(request: &mut Value) {
+    match request {
+        Value::Object(fields) => {
+            fields.retain(|key, _| !["die", "dice", "loss_die", "detail", "id"].contains(&&**key));
+            fields.values_mut().for_each(without_dice);
+        }
+        Value::Array(items) => items.iter_mut().for_each(without_dice),
+        _ => {}
+    }
+}
+
+/// A request as a reader says it: its fields, and the last part of its conditions' names.
+fn in_words(request: &Value) -> String {
+    let mut parts = Vec::new();
+    for (key, value) in request.as_object().into_iter().flatten() {
+        let name = key.replace('_', " ");
+        match value {
+            _ if key == "check" => {}
+            Value::Null | Value::Bool(false) => {}
+            Value::Bool(true) => parts.push(name),
+            Value::String(text) if text == "no" => {}
+            Value::String(text) if ["arm", "class", "kind", "order"].contains(&&**key) => {
+                parts.push(text.replace('-', " "));
+            }
+            Value::String(text) => parts.push(format!("{name} {}", text.replace('-', " "))),
+            Value::Array(ids) if key == "conditions" => {
+                let ids: Vec<&str> = ids.iter().filter_map(Value::as_str).collect();
+                if !ids.is_empty() {
+                    parts.push(format!("with {}", named(&ids)));
+                }
+            }
+            Value::Array(items) => {
+                let each = items.iter().map(|item| match item {
+                    Value::Object(_) => in_words(item),
+                    Value::String(text) => text.clone(),
+                    other => other.to_string(),
+                });
+                parts.push(format!("{name}: {}", each.collect::<Vec<_>>().join("; ")));
+            }
+            Value::Object(_) => parts.push(format!("{name}: {}", in_words(value))),
+            other => parts.push(format!("{name} {other}")),
+        }
+    }
+    parts.join(", ")
 }
 
 fn question(words: impl Into<String>, request: Value) -> Question {

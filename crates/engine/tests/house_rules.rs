@@ -331,3 +331,174 @@ fn a_save_keeps_the_house_rules_it_was_played_with() {
     assert!(read.remarks.is_empty(), "{:?}", read.remarks);
     assert_eq!(read.journal.records().len(), game.journal.records().len());
 }
+
+#[test]
+fn a_clause_is_not_changed_and_dropped_at_once() {
+    let with = |rest: &str| first(&format!("extends = \"rff-awi-25mm\"\n{rest}\n"));
+    let change = "[[change]]\nrule = \"fire.modifier.fortified\"\nfigures = { modifier = -4 }\n";
+    let drop = "[[drop]]\nrule = \"fire.modifier.fortified\"\n";
+    for both in [format!("{change}{drop}"), format!("{drop}{change}")] {
+        let no = with(&both);
+        let lines = if both.starts_with("[[drop") { (5, 3) } else { (3, 6) };
+        let wanted =
+            format!("changed or added in line {} and dropped in line {}", lines.0, lines.1);
+        assert!(no.contains(&wanted), "{no}");
+        assert!(no.starts_with(&format!("house.toml:{}:", lines.1)), "{no}");
+    }
+    let no = with(&format!("{drop}{drop}"));
+    assert!(no.contains("is dropped twice, first in line 3"), "{no}");
+    // One file may drop what the file it extends has changed.
+    let files = BTreeMap::from([
+        ("inner.toml", format!("extends = \"rff-awi-25mm\"\n{change}")),
+        ("house.toml", format!("extends = \"inner.toml\"\n{drop}")),
+        ("again.toml", format!("extends = \"house.toml\"\n{drop}")),
+    ]);
+    let library = Library::new(Box::new(Memory(files)));
+    assert!(library.load("house.toml").is_ok());
+    let again = library.load("again.toml").expect_err("twice");
+    assert!(format!("{again:?}").contains("is dropped already, by house.toml"), "{again:?}");
+}
+
+/// Every modifier can be dropped; where the rules cannot do without one, the fault is at the line
+/// that drops it, and not in the printed book.
+#[test]
+fn every_modifier_can_be_dropped_or_is_refused_where_it_is() {
+    use engine::BOOKS;
+    let mut refused = Vec::new();
+    let mut dropped = 0;
+    for id in BOOKS {
+        let book = Library::default().get(id).expect("a book");
+        for (_, clause) in book.book.clauses().filter(|(_, c)| c.id.contains("modifier.")) {
+            let text = format!("extends = \"{id}\"\n[[drop]]\nrule = \"{}\"\n", clause.id);
+            match library(&text).load("house.toml") {
+                Ok(_) => dropped += 1,
+                Err(Missing::Faults(faults)) => {
+                    let said = faults.0[0].to_string();
+                    assert!(said.starts_with("house.toml:3:8: "), "{said}");
+                    refused.push(clause.id.clone());
+                }
+                Err(other) => panic!("{other:?}"),
+            }
+        }
+    }
+    // What was outflanked is still broken, whatever it adds to a die.
+    assert!(!refused.contains(&"maneuver.modifier.outflanked".to_owned()), "{refused:?}");
+    assert!(dropped > 250, "{dropped}: {refused:?}");
+}
+
+#[test]
+fn a_dropped_modifier_counts_for_nothing_and_is_still_known_to_the_procedures() {
+    use rulebook::ModifierTable;
+    let library =
+        library("extends = \"rff-awi-15mm\"\n[[drop]]\nrule = \"charge.modifier.outflanked\"\n");
+    let read = |book: &str| {
+        let loaded = library.get(book).expect("a book");
+        ModifierTable::read(&loaded.book, "charge.modifier.", "modifier").expect("a table")
+    };
+    let (printed, house) = (read("rff-awi-15mm"), read("house.toml"));
+    let worth = |t: &ModifierTable| t.count(t.named("outflanked")).expect("no contradiction").1;
+    assert_ne!(worth(&printed), 0);
+    assert_eq!(worth(&house), 0);
+    assert!(!house.named("outflanked").is_empty(), "who is outflanked breaks all the same");
+    assert!(house.find("charge.modifier.outflanked").is_none());
+    assert!(house.ids().all(|id| id != "charge.modifier.outflanked"));
+}
+
+const FACE_TO_FACE: &str = r#"id = "small"
+title = "Small"
+book = "BOOK"
+[table]
+width = 40
+height = 30
+[game]
+turns = 3
+first = "red"
+[[side]]
+id = "red"
+name = "Red"
+home = "south"
+[[side]]
+id = "blue"
+name = "Blue"
+home = "north"
+[[unit]]
+id = "r1"
+name = "First"
+side = "red"
+arm = "infantry"
+class = "trained"
+stands = 6
+weapon = "WEAPON"
+at = [10, 10]
+[[unit]]
+id = "b1"
+name = "Second"
+side = "blue"
+arm = "infantry"
+class = "trained"
+stands = 6
+weapon = "WEAPON"
+at = [10, 16]
+facing = "south"
+"#;
+
+#[test]
+fn who_drops_the_bonus_of_cold_steel_still_charges_with_it() {
+    use engine::{Scenario, anytime, phrase};
+    let library =
+        library("extends = \"rff-awi-15mm\"\n[[drop]]\nrule = \"charge.modifier.cold-steel\"\n");
+    let charge = |book: &str, weapon: &str| {
+        let text = FACE_TO_FACE.replace("BOOK", book).replace("WEAPON", weapon);
+        let scenario = Scenario::read(&library, "s.toml", &text).expect("whole");
+        let order = phrase::order(&scenario.battle, "charge r1 b1 cold-steel").expect("an order");
+        anytime::odds(&scenario.battle, &order)
+    };
+    let tally = |book: &str| -> Vec<String> {
+        let rolls = charge(book, "M").expect("it may be declared").rolls;
+        rolls.iter().flat_map(|r| &r.tally).map(|l| l.rule.to_string()).collect()
+    };
+    let steel = "charge.modifier.cold-steel".to_owned();
+    assert!(tally("rff-awi-15mm").contains(&steel));
+    let house = tally("house.toml");
+    assert!(!house.contains(&steel) && house.contains(&"charge.modifier.fresh".to_owned()));
+    // Where the book has none at all, the ruling about that book says so.
+    let no = charge("rff-triple-alliance", "SM").expect_err("no cold steel there");
+    assert_eq!(&*no.rule, "ruling.triple-alliance-cold-steel");
+}
+
+/// What was dropped or added shows in the odds, and so does a clause that no standing question
+/// is about.
+#[test]
+fn a_comparison_shows_what_moves() {
+    use engine::difference;
+    let shifts = |rest: &str| {
+        let library = library(&format!("extends = \"rff-awi-15mm\"\n{rest}\n"));
+        let printed = library.get("rff-awi-15mm").expect("a book");
+        let house = library.get("house.toml").expect("good rules");
+        difference(&printed, &house).shifts
+    };
+    let dropped = shifts("[[drop]]\nrule = \"fire.modifier.fortified\"");
+    let of = |result: &str| dropped.iter().find(|s| s.result.starts_with(result)).expect("a shift");
+    assert_eq!(of("desultory").question, "8 points at trained troops with fortified");
+    assert!(
+        (of("desultory").first - 0.6).abs() < 1e-9 && (of("desultory").second - 0.3).abs() < 1e-9
+    );
+    let smoke = "[[add]]\nid = \"fire.modifier.smoke\"\nsays = \"x\"\nfigures = { modifier = -1 }";
+    let added = shifts(smoke);
+    assert!(!added.is_empty() && added.iter().all(|s| s.question.ends_with("with smoke")));
+    let rate =
+        shifts("[[change]]\nrule = \"movement.infantry.line.open\"\nfigures = { full = 12 }");
+    assert!(rate.iter().any(|s| s.check == "movement-rate" && s.result.contains("full 12")));
+    let guns = shifts(
+        "[[change]]\nrule = \"charge.driven-back.defender.heavy-carriage-guns\"\nfigures = { lost = false }",
+    );
+    assert!(
+        guns.iter().any(|s| s.question.contains("guns heavy") && s.result.contains("eliminated"))
+    );
+    // A longer reach shows at the range only the longer one has.
+    let reach = shifts(
+        "[[change]]\nrule = \"musketry.musket.long\"\nfigures = { to = 14 }\n\
+         [[change]]\nrule = \"musketry.musket.maximum\"\nfigures = { distance = 14 }",
+    );
+    assert!(reach.iter().any(|s| s.question.contains("14 inches")), "{reach:#?}");
+}

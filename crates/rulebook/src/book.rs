@@ -34,6 +34,9 @@ pub struct Book {
     /// The names of the house-rule files over it, the innermost first.
     pub house_rules: Vec<String>,
     pub(crate) clauses: Vec<Clause>,
+    /// Modifiers that house rules dropped: they count for nothing, but procedures may still ask
+    /// whether what they speak of holds, and read their other figures.
+    pub(crate) dropped: Vec<Clause>,
     pub(crate) index: HashMap<String, u16>,
     pub(crate) rulings: Vec<Ruling>,
     pub(crate) settings: BTreeMap<String, String>,
@@ -74,7 +77,7 @@ impl Book {
     }
 
     pub(crate) fn settle(&mut self) {
-        for clause in &mut self.clauses {
+        for clause in self.clauses.iter_mut().chain(&mut self.dropped) {
             clause.settle(&self.settings);
         }
     }
@@ -148,8 +151,11 @@ impl Book {
     }
 
     fn figure(&self, id: &str, figure: &str) -> Result<&Figure, Flaw> {
-        self.rule(id)?;
-        self.clause(id).and_then(|c| c.figures.get(figure)).ok_or_else(|| {
+        let dropped = || self.dropped.iter().find(|c| c.id == id);
+        let Some(clause) = self.clause(id).or_else(dropped) else {
+            return Err(Flaw::of(id, "the book lacks this clause and the rules need it"));
+        };
+        clause.figures.get(figure).ok_or_else(|| {
             Flaw::of(id, format!("the figure `{figure}` is missing and the rules need it"))
         })
     }
@@ -241,6 +247,12 @@ impl Book {
     #[must_use]
     pub fn locate(&self, flaw: &Flaw) -> Fault {
         let known: Vec<&Clause> = flaw.clauses.iter().filter_map(|id| self.clause(id)).collect();
+        let dropped = self.dropped.iter().find(|c| flaw.clauses.contains(&c.id));
+        if let Some(clause) = dropped {
+            let message = format!("{} cannot be dropped: {flaw}", clause.id);
+            let help = Some("keep it, and change its figures to 0 with [[change]]".to_owned());
+            return fault(&clause.at.file, clause.at.span.clone(), message, help);
+        }
         let place = known
             .iter()
             .copied()
@@ -279,6 +291,13 @@ impl Book {
         };
         field(&self.id);
         for clause in &self.clauses {
+            field(&clause.id);
+            for (key, value) in &clause.figures {
+                field(key);
+                field(&format!("{value:?}"));
+            }
+        }
+        for clause in &self.dropped {
             field(&clause.id);
             for (key, value) in &clause.figures {
                 field(key);

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::{Book, Code, Figure, Flaw, Refusal, RuleId, nearest};
+use crate::{Book, Clause, Code, Figure, Flaw, Refusal, RuleId, nearest};
 
 /// One line of a tally: the clause and what it adds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -94,6 +94,8 @@ pub struct ModifierTable {
     groups: Vec<Group>,
     sets: Vec<Conditions>,
     index: HashMap<String, u8>,
+    /// Lines that house rules dropped: they hold, and count for nothing.
+    silent: Conditions,
 }
 
 /// A table is a set of 64 bits.
@@ -126,17 +128,23 @@ impl ModifierTable {
             groups: Vec::new(),
             sets: Vec::new(),
             index: HashMap::new(),
+            silent: Conditions::default(),
         };
-        let members: Vec<_> = book
-            .clauses()
-            .filter(|(_, c)| c.id.strip_prefix(prefix).is_some_and(|tail| !tail.contains('.')))
-            .filter(|(_, c)| !c.figures.is_empty() && is_modifier(&c.id))
-            .collect();
+        let own = |c: &Clause| {
+            c.id.strip_prefix(prefix).is_some_and(|tail| !tail.contains('.'))
+                && !c.figures.is_empty()
+                && is_modifier(&c.id)
+        };
+        let mut members: Vec<_> = book.clauses().filter(|(_, c)| own(c)).collect();
+        let counting = members.len();
+        let dropped = book.dropped.iter().filter(|c| own(c));
+        // Nobody sees the rule of a line that never counts.
+        members.extend(dropped.map(|c| (RuleId(u16::MAX), c)));
         if members.len() > MOST_LINES {
-            let last = &members[MOST_LINES].1.id;
+            let last = &members[MOST_LINES.min(counting.saturating_sub(1))].1.id;
             return Err(Flaw::of(last, format!("{prefix}* has more than {MOST_LINES} modifiers")));
         }
-        for (bit, (_, clause)) in members.iter().enumerate() {
+        for (bit, (_, clause)) in members.iter().enumerate().take(counting) {
             #[allow(clippy::cast_possible_truncation)] // at most 64 of them
             table.index.insert(clause.id.clone(), bit as u8);
         }
@@ -144,6 +152,9 @@ impl ModifierTable {
         let mut sets: BTreeMap<String, usize> = BTreeMap::new();
         for (bit, (rule, clause)) in members.into_iter().enumerate() {
             let own = Conditions::bit(bit);
+            if bit >= counting {
+                table.silent = table.silent.with(own);
+            }
             let value = match clause.figures.get(figure) {
                 // "mmg": the grade of the stand, which the check adds itself.
                 Some(Figure::Text(_)) => 0,
@@ -210,7 +221,7 @@ impl ModifierTable {
 
     /// The ids of every condition the table knows.
     pub fn ids(&self) -> impl Iterator<Item = &str> {
-        self.lines.iter().map(|l| l.id.as_str())
+        self.lines.iter().map(|l| l.id.as_str()).filter(|id| self.index.contains_key(*id))
     }
 
     /// The ids of the conditions that can hold for a kind of target, as the
@@ -218,7 +229,8 @@ impl ModifierTable {
     #[must_use]
     pub fn ids_for(&self, target: &str) -> Vec<&str> {
         let suits = |l: &&Line| l.target.as_deref().is_none_or(|t| t == target);
-        self.lines.iter().filter(suits).map(|l| l.id.as_str()).collect()
+        let known = |id: &&str| self.index.contains_key(*id);
+        self.lines.iter().filter(suits).map(|l| l.id.as_str()).filter(known).collect()
     }
 
     /// Whether an id is one of this kind, known or not.
@@ -262,6 +274,7 @@ impl ModifierTable {
     /// # Errors
     /// A refusal if two conditions contradict each other.
     pub fn count(&self, hold: Conditions) -> Result<(Conditions, i32), Refusal> {
+        let hold = hold.without(self.silent);
         for set in &self.sets {
             let both = hold.without(hold.without(*set));
             if both.set.count_ones() > 1 {

@@ -49,7 +49,7 @@ impl Book {
         book.switch_rulings(&root, &mut faults);
         book.change(&root, file, &mut faults);
         book.add(&root, file, &mut faults);
-        book.drop_modifiers(&root, &mut faults);
+        book.drop_modifiers(&root, file, &mut faults);
         book.reindex();
         book.settle();
         if faults.is_empty() { Ok(book) } else { Err(Faults(faults)) }
@@ -101,6 +101,8 @@ impl Book {
                 faults.push(reader.fault("id", message, Some(help)));
                 continue;
             };
+            // Who adds what another file dropped has it anew.
+            self.dropped.retain(|c| c.id != id);
             if self.index.contains_key(&id) {
                 let help = Some("use [[change]] to change it".into());
                 faults.push(reader.fault("id", format!("the book has {id} already"), help));
@@ -144,20 +146,49 @@ impl Book {
         }
     }
 
-    fn drop_modifiers(&mut self, root: &Reader<'_, '_>, faults: &mut Vec<Fault>) {
+    fn drop_modifiers(
+        &mut self,
+        root: &Reader<'_, '_>,
+        file: &Arc<SourceFile>,
+        faults: &mut Vec<Fault>,
+    ) {
+        let line = |place: &Place| file.line_column(place.span.start).0;
+        let here = |place: &Place| Arc::ptr_eq(&place.file, file);
         for reader in root.tables("drop", &["rule"], faults) {
             let id = reader.needed_text("rule", faults);
-            if !self.index.contains_key(&id) {
-                faults.push(self.no_clause(&reader, &id));
+            let gone = self.dropped.iter().find(|c| c.id == id);
+            if let Some(gone) = gone {
+                let message = if here(&gone.at) {
+                    format!("{id} is dropped twice, first in line {}", line(&gone.at))
+                } else {
+                    format!("{id} is dropped already, by {}", gone.at.file.name)
+                };
+                faults.push(reader.fault("rule", message, None));
                 continue;
             }
-            let remark = self.clause(&id).is_some_and(|c| c.figures.is_empty());
+            let Some(clause) = self.clause(&id) else {
+                faults.push(self.no_clause(&reader, &id));
+                continue;
+            };
+            let remark = clause.figures.is_empty();
             if remark || !self.adds.iter().any(|k| id.starts_with(&k.prefix)) {
                 let help =
                     Some("only a modifier can be dropped; change its figures instead".into());
                 faults.push(reader.fault("rule", format!("{id} cannot be dropped"), help));
                 continue;
             }
+            if here(&clause.at) {
+                let (other, this) = (line(&clause.at), reader.span_of("rule").start);
+                let this = file.line_column(this).0;
+                let message =
+                    format!("{id} is changed or added in line {other} and dropped in line {this}");
+                let help = Some("one of the two is not meant: take it out".into());
+                faults.push(reader.fault("rule", message, help));
+                continue;
+            }
+            let mut dropped = clause.clone();
+            dropped.at = Place { file: Arc::clone(file), span: reader.span_of("rule") };
+            self.dropped.push(dropped);
             self.clauses.retain(|c| c.id != id);
             self.reindex();
         }

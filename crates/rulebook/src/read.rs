@@ -265,6 +265,7 @@ pub(crate) fn book(file: &Arc<SourceFile>) -> Result<Book, Faults> {
         sheet: head.needed_text("sheet", &mut faults),
         house_rules: Vec::new(),
         clauses: Vec::new(),
+        dropped: Vec::new(),
         index: HashMap::new(),
         rulings: Vec::new(),
         settings: BTreeMap::new(),

@@ -174,7 +174,8 @@ impl Battle {
         }
         let foot = unit.card.branch == Branch::Infantry;
         let bayonets = !unit.card.is(Trait::NoBayonets) && !unit.card.is(Trait::Indians);
-        if !self.measures().clauses.has("charge.modifier.cold-steel") {
+        // House rules may drop its modifier; then the charge still has its row of the fire table.
+        if !self.measures().clauses.has("fire.effect.telling.cold-steel") {
             return Err(
                 self.no(&["ruling.triple-alliance-cold-steel"], "this book has no cold steel")
             );

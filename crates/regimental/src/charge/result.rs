@@ -89,10 +89,11 @@ pub struct SideOutcome {
 }
 
 impl SideOutcome {
-    /// A side cannot lose more stands than it has, and without any it is gone.
+    /// A side cannot lose more stands than it has, and without any it is gone; what is gone has lost
+    /// all it had.
     fn of_stands(mut self, stands: Option<i64>) -> Self {
         if let Some(stands) = stands.and_then(|s| i32::try_from(s).ok())
-            && self.stands_lost >= stands
+            && (self.stands_lost >= stands || self.state == State::Eliminated)
         {
             self.stands_lost = stands;
             self.state = State::Eliminated;
