@@ -60,6 +60,7 @@ fn orders_from_a_file_are_answered_line_by_line() {
     assert_eq!(lines.len(), 9, "{}", text(&out));
     assert_eq!(lines[0]["dice"], serde_json::json!([5]));
     assert_eq!(lines[0]["events"][0]["event"], "checked");
+    assert_eq!(lines[0]["stands_lost"], serde_json::json!({ "british": 0, "american": 0 }));
     assert!(lines[1]["refused"]["rule"].is_string() && lines[1]["refused"]["instead"].is_string());
     let placed =
         lines[2]["events"].as_array().unwrap().iter().find(|e| e["event"] == "placed").unwrap();
@@ -77,6 +78,38 @@ fn orders_from_a_file_are_answered_line_by_line() {
     // Dice entered by hand have no seed to verify.
     let out = linstock(folder.path(), &["verify", "s.save"], "");
     assert!(!out.status.success());
+}
+
+/// Whoever counts the stands each command cost has what the battle counts, whatever became of them.
+#[test]
+fn the_losses_of_the_commands_add_up_to_those_of_the_battle() {
+    let folder = tempfile::tempdir().unwrap();
+    let saved =
+        linstock(folder.path(), &["auto", "training-15mm", "--seed", "x", "--save", "b.save"], "");
+    assert!(saved.status.success(), "{saved:?}");
+    let save = fs::read_to_string(folder.path().join("b.save")).unwrap();
+    // The same orders with the same dice, as a file of commands.
+    let mut orders = String::new();
+    for line in save.lines().map(json).filter(|l| l["n"].is_number()) {
+        let mut order = line["do"].clone();
+        order["by"] = line["by"].clone();
+        order["dice"] = line["dice"].clone();
+        orders.push_str(&format!("{order}\n"));
+    }
+    let out = linstock(folder.path(), &["run", "training-15mm", "--orders", "-"], &orders);
+    let said = text(&out);
+    let lines: Vec<serde_json::Value> = said.lines().map(json).collect();
+    let (state, answers) = lines.split_last().unwrap();
+    assert!(answers.iter().all(|a| a["refused"].is_null()), "{said}");
+    let gone = |a: &serde_json::Value| {
+        a["events"].as_array().unwrap().iter().any(|e| e["event"] == "removed")
+    };
+    assert!(answers.iter().any(gone), "somebody is eliminated");
+    for (i, side) in ["british", "american"].iter().enumerate() {
+        let lost: u64 = answers.iter().map(|a| a["stands_lost"][side].as_u64().unwrap()).sum();
+        assert_eq!(lost, state["state"]["stands_lost"][i].as_u64().unwrap(), "{side}");
+        assert!(lost > 0, "{side} lost somebody");
+    }
 }
 
 #[test]

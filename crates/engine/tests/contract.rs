@@ -268,3 +268,82 @@ fn a_side_with_known_stands_loses_no_more_than_it_has() {
         assert_eq!(answer["error"]["code"], code, "{answer}");
     }
 }
+
+/// A tracker that counts stands needs to know how many went with those that are gone.
+#[test]
+fn the_eliminated_have_lost_all_they_had() {
+    let charge = |arm: &str, stands: Option<i64>, dice: [i64; 2]| {
+        let mut request = json!({ "book": "rff-awi-15mm", "check": "charge",
+            "attacker": { "arm": "cavalry", "stands": 6, "die": dice[0] },
+            "defender": { "arm": arm, "die": dice[1] } });
+        if let Some(stands) = stands {
+            request["defender"]["stands"] = json!(stands);
+        }
+        ask(&request.to_string())["defender"].clone()
+    };
+    for stands in [1, 2, 4] {
+        let gone = charge("guns-heavy", Some(stands), [10, 1]);
+        assert_eq!(gone["state"], "eliminated", "{gone}");
+        assert_eq!(gone["stands_lost"], stands, "{gone}");
+    }
+    // Who is not told how many there were says what the row says, as the contract has it.
+    let row = charge("guns-heavy", None, [10, 1]);
+    assert_eq!((&row["state"], &row["stands_lost"]), (&json!("eliminated"), &json!(2)), "{row}");
+    // Who is not gone loses what the row says.
+    let swept = charge("infantry", Some(4), [10, 1]);
+    assert_eq!((&swept["state"], &swept["stands_lost"]), (&json!("broken"), &json!(3)), "{swept}");
+}
+
+/// An arm that adds nothing is not asked for; what it is called changes no total.
+#[test]
+fn the_arm_of_a_morale_check_adds_nothing_and_may_be_left_out() {
+    let morale = |more: Value| {
+        let mut request = json!({ "book": "fire-and-discipline", "check": "morale", "castings": 3,
+            "grade": 1, "die": 4 });
+        for (key, value) in more.as_object().expect("fields") {
+            request[key] = value.clone();
+        }
+        ask(&request.to_string())
+    };
+    let without = morale(json!({}));
+    assert_eq!(without["total"], 4, "{without}");
+    for arm in ["foot", "mounted", "artillery"] {
+        assert_eq!(morale(json!({ "arm": arm })), without);
+    }
+    let mounted = morale(json!({ "conditions": ["morale.modifier.mounted"] }));
+    assert_eq!(mounted["total"], 7, "{mounted}");
+}
+
+/// What the docs say belongs inside a side is taken there, and not beside it.
+#[test]
+fn the_fields_of_a_side_are_inside_it() {
+    let side = |extra: &str| -> Value {
+        let text = format!("{{\"castings\":6,\"grade\":2,\"status\":\"charging\"{extra}}}");
+        serde_json::from_str(&text).expect("JSON")
+    };
+    let dice = json!([3, 3, 3, 3, 3, 3, 3, 3, 3, 3]);
+    let melee =
+        |sides: Value| json!({ "book": "fire-and-discipline", "check": "melee", "sides": sides });
+    let inside = melee(json!([side(",\"firers\":1,\"blade\":true"), side("")]));
+    let (code, message) = refused(&inside);
+    assert_eq!((code.as_str(), message.contains("dice")), ("missing-field", true), "{message}");
+    let mut beside = inside;
+    beside["dice"] = dice.clone();
+    assert_eq!(refused(&beside).0, "unknown-field");
+    // A list with a word for each stand, not one word.
+    let skirmish = |stands: Value| json!({ "book": "fire-and-discipline", "check": "skirmish", "stands": stands, "dice": dice });
+    assert_eq!(refused(&skirmish(json!(["musket", "rifle"]))).0, "wrong-number-of-dice");
+    assert_eq!(refused(&skirmish(json!("musket"))).0, "bad-value");
+    // A letter pair that names a small arm and a gun asks which; each is taken.
+    let points = |arm: Value| {
+        let mut firer = json!({ "weapon": "BR", "stands": 2, "range": 4 });
+        if !arm.is_null() {
+            firer["arm"] = arm;
+        }
+        json!({ "book": "rff-triple-alliance", "check": "fire-points", "firers": [firer] })
+    };
+    assert_eq!(refused(&points(Value::Null)).0, "missing-field");
+    let each = ["small-arms", "guns"].map(|arm| ask(&points(json!(arm)).to_string()));
+    assert!(each.iter().all(|a| a["points"].is_number()) && each[0] != each[1], "{each:?}");
+    assert_eq!(refused(&points(json!("cannon"))).0, "bad-value");
+}
