@@ -205,6 +205,8 @@ impl Moved {
 
 /// More than a reader looks through, where a setting moves many.
 const MOST_OF_A_SETTING: usize = 6;
+/// What a setting is about no case says: of so many, from all over the book, it is seen.
+const MOST_CASES: usize = 250;
 /// Clauses of two printed books that no question shows are many: of so many a case is looked for.
 const MOST_CLAUSES: usize = 60;
 
@@ -214,7 +216,9 @@ fn told_by_cases(first: &Loaded, second: &Loaded, of: Option<&[&str]>) -> Vec<Mo
     let wanted = of.map(|ids| &ids[..ids.len().min(MOST_CLAUSES)]);
     let mut asked = BTreeSet::new();
     let mut moved: Vec<(Vec<String>, Moved)> = Vec::new();
-    for case in ledger::cases(&first.book.id).unwrap_or_default() {
+    let cases = ledger::cases(&first.book.id).unwrap_or_default();
+    let every = if of.is_some() { 1 } else { cases.len() / MOST_CASES + 1 };
+    for case in cases.into_iter().step_by(every) {
         let cites = |id: &&&str| case.cites.iter().any(|c| c == **id);
         let about = wanted.is_none_or(|ids| ids.iter().any(|id| cites(&id)));
         let question = Question::of_case(&case.ask);
