@@ -2,14 +2,14 @@
 
 use journal::Recorder;
 use rulebook::Check;
-use table::{Facing, Footprint, INCH, Mils, Pose};
+use table::{Facing, Footprint, INCH, Mils, Pose, TOUCH};
 
 use super::Battle;
 use super::charge_way::{ChargeWay, Wheeled};
 use super::course::Course;
 use super::event::{Event, Mark, Pending, Why};
 use super::flight::{Back, Friends};
-use super::gap::gap;
+use super::gap::{gap, gap_under};
 use super::id::Id;
 use super::measures::Clause;
 use super::melee::Combat;
@@ -317,7 +317,10 @@ impl Battle {
     ) -> bool {
         let Some(unit) = turn.unit(id).filter(|u| u.present()) else { return false };
         // With those it fought gone, back the way it came.
-        let away = turn.away_from(unit, from).unwrap_or(unit.place.pose.facing.back());
+        let short = turn.measures().short;
+        let foes = turn.foes(unit, from.iter().map(|id| (*id, short)));
+        let away = turn.straight_away(unit, &foes).or_else(|| turn.between(unit, &foes));
+        let away = away.unwrap_or(unit.place.pose.facing.back());
         let row = unit.card.row(unit.formation(), unit.place.on_foot);
         let limit = row.full.map(|r| r.min(way));
         let back = Back { limit, enough: None, friends: Friends::Stay, from, straight: away };
@@ -328,11 +331,16 @@ impl Battle {
         if flight.off {
             // Nobody leaves the table of his own will: it stops at the edge.
             let back = Back { limit: [flight.way; 3], ..back };
-            let to = unit.place.pose.at.toward(flight.place.pose.at).unwrap_or(away);
+            let to = start.pose.at.toward(flight.place.pose.at).unwrap_or(away);
             flight = turn.flight(unit, &Course::straight(unit, &start, to), back, None);
             flight.off = false;
         }
-        if flight.way < turn.measures().short.min(way) {
+        let feet = unit.feet_at(&flight.place);
+        let near = |e: &Unit| {
+            let held = e.order != Order::Broken && e.place.garrison.is_none();
+            held && gap_under(&feet, &e.feet, short - TOUCH).is_some()
+        };
+        if flight.way < short.min(way) || turn.all(from).any(near) {
             return false;
         }
         Self::take_flight(turn, id, flight, Why::Recall);

@@ -54,8 +54,7 @@ impl ChargeOdds {
             ("struggles-on", self.struggle),
             ("nobody-left-to-fight", self.unopposed),
         ];
-        let always = |what: &str| what != "nobody-left-to-fight";
-        let told = told.into_iter().filter(|(what, n)| *n > 0 || always(what));
+        let told = told.into_iter().filter(|(what, n)| *n > 0 || *what == "wins-in-all");
         told.map(|(what, n)| (what, Self::percent(n))).collect()
     }
 }

@@ -164,7 +164,7 @@ pub enum Pending {
         recall: bool,
         /// Whether it is driven back by fire, with its charge checked.
         checked: bool,
-        /// Whether it stands behind those who were beaten, and only makes room.
+        /// Whether it stands behind those who were beaten, and shares their retreat with its own front.
         #[serde(default, skip_serializing_if = "std::ops::Not::not")]
         support: bool,
     },

@@ -43,6 +43,7 @@ impl Battle {
         for (friend, place) in flight.room {
             let (why, track) = (Why::MakeRoom, vec![]);
             turn.emit(Event::Placed { unit: friend, why, place, track, ground: None });
+            Self::amusette_left(turn, friend);
         }
         let place = match turn.unit(id) {
             Some(unit) => turn.somewhere_free(unit, flight.place),

@@ -32,6 +32,8 @@ pub(crate) struct Flight {
     pub(crate) blocked: bool,
     /// Friends stopped it, who could not make room.
     pub(super) crowded: bool,
+    /// It stopped at the edge of the table, which it does not leave.
+    pub(super) edge: bool,
     /// It is in contact with an enemy still.
     pub(super) in_contact: bool,
     /// How far it had to go.
@@ -51,7 +53,7 @@ impl Flight {
 
     /// Whether it got where it had to go.
     pub(super) fn arrives(&self) -> bool {
-        !self.blocked && !self.crowded
+        !self.blocked && !self.crowded && !self.edge
     }
 
     /// Whether nothing but friends kept it from where it had to go, and it got half of its way.
@@ -200,16 +202,25 @@ impl<'f> Fleeing<'f> {
     /// Who steps aside so that it can stand somewhere; nothing if it cannot stand there.
     fn room_at(&self, way: Mils) -> Option<Room> {
         let feet = self.feet_at(way);
-        if !self.outside(&feet) {
-            return None;
-        }
-        if self.around.free(&feet) {
-            return Some(vec![]);
-        }
         let unit = self.sergeant.unit;
+        // What lies around is known for the stretch it is on, and this may be an earlier one.
+        if !self.outside(&feet) || self.battle.free(unit, &feet) {
+            return self.outside(&feet).then(Room::new);
+        }
         match self.back.friends {
             Friends::Stay => None,
             _ => self.battle.room_for(unit, &feet, self.back.straight),
+        }
+    }
+
+    /// The nearest place before some way, past the last that is known, where it could stand.
+    fn best_before(&mut self, end: Mils) {
+        const STEP: Mils = INCH / 8;
+        let known = self.best.as_ref().map_or(-1, |b| b.0);
+        let ways = (0..).map(|n| end - n * STEP).take_while(|way| *way > known && *way >= 0);
+        let found = { ways }.find_map(|way| Some((way, self.room_at(way)?)));
+        if found.is_some() {
+            self.best = found;
         }
     }
 
@@ -297,14 +308,8 @@ impl<'f> Fleeing<'f> {
 
     /// Friends are where it would have to end: as near to that as there is room.
     fn before_friends(&mut self, wanted: Mils) -> End {
-        const STEP: Mils = INCH / 8;
         self.wanted = Some(wanted);
-        let known = self.best.as_ref().map_or(-1, |b| b.0);
-        let ways = (1..).map(|n| wanted - n * STEP).take_while(|way| *way > known);
-        let found = ways.filter(|way| *way >= 0).find_map(|way| Some((way, self.room_at(way)?)));
-        if found.is_some() {
-            self.best = found;
-        }
+        self.best_before(wanted - 1);
         End::Crowded
     }
 
@@ -325,10 +330,8 @@ impl<'f> Fleeing<'f> {
             if let Some(end) = self.arrived(from) {
                 return end;
             }
-            if self.around.free(&self.at) && self.outside(&self.at) {
-                self.best = Some((rest, vec![]));
-            }
         }
+        self.best_before(rest);
         End::Blocked
     }
 }
@@ -363,11 +366,15 @@ impl Battle {
             false => course.place(&fleeing.sergeant, way),
         };
         let feet = unit.feet_at(&place);
-        let mut passed: Vec<Id> =
-            fleeing.passed.iter().filter(|(_, from)| *from <= way).map(|p| p.0).collect();
-        passed.retain(|id| !room.iter().any(|(friend, _)| friend == id));
+        // Whom it only comes up against at its end makes room, and is not passed through.
+        let over = |(id, from): &&(Id, Mils)| {
+            let steps_aside = room.iter().any(|(friend, _)| friend == id);
+            *from <= if steps_aside { way - self.measures().scaled(INCH) - PIECE } else { way }
+        };
+        let passed: Vec<Id> = fleeing.passed.iter().filter(over).map(|p| p.0).collect();
         Flight {
             in_contact: self.touched(unit, &feet),
+            edge: false,
             place,
             way,
             ground: fleeing.ground,

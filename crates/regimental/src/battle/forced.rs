@@ -103,6 +103,10 @@ impl Battle {
 
     /// Back out of close range of those it fought, and of every other enemy.
     pub(crate) fn withdraw(turn: &mut Recorder<'_, Self>, id: Id, from: &[Id]) {
+        // Who is far enough from all of them stays: a support, say, that nobody has in close range.
+        if turn.unit(id).is_none_or(|unit| turn.is_far_enough(unit, from)) {
+            return;
+        }
         Self::flee(turn, id, Why::Withdraw, |battle, unit| battle.withdrawal(unit, from));
     }
 

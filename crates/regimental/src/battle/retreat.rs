@@ -107,21 +107,21 @@ impl Battle {
 
     /// Those a unit goes back from, with the direction straight away from each and how far it has
     /// still to go from him.
-    fn foes(&self, unit: &Unit, from: impl IntoIterator<Item = (Id, Mils)>) -> Vec<Foe> {
+    pub(super) fn foes(&self, unit: &Unit, from: impl IntoIterator<Item = (Id, Mils)>) -> Vec<Foe> {
         let foe = |(id, wanted): (Id, Mils)| {
             let enemy = self.unit(id).filter(|e| e.present())?;
             let away = self.away_from(unit, &[id])?;
             Some(Foe { away, short_of: (wanted - enemy.distance(unit)).max(0) })
         };
         let mut foes: Vec<Foe> = from.into_iter().filter_map(foe).collect();
-        // The nearest first: of equal ways the one straight away from him is taken.
+        // From whom it has farthest to go first: of equal ways the one straight away from him is taken.
         foes.sort_by_key(|foe| std::cmp::Reverse(foe.short_of));
         foes
     }
 
     /// The direction in which the least way leads far enough from all of some enemies; nothing if they
     /// are all around.
-    fn straight_away(&self, unit: &Unit, foes: &[Foe]) -> Option<Facing> {
+    pub(super) fn straight_away(&self, unit: &Unit, foes: &[Foe]) -> Option<Facing> {
         let far =
             |to: &Facing| foes.iter().map(|foe| foe.way(*to)).try_fold(0, |a, b| Some(a.max(b?)));
         let ways = self.all_round(unit, foes).filter_map(|to| Some((far(&to)?, to)));
@@ -129,7 +129,7 @@ impl Battle {
     }
 
     /// The direction between enemies who are all around: as little toward any of them as can be.
-    fn between(&self, unit: &Unit, foes: &[Foe]) -> Option<Facing> {
+    pub(super) fn between(&self, unit: &Unit, foes: &[Foe]) -> Option<Facing> {
         let toward = |to: &Facing| foes.iter().map(|foe| -foe.off(*to)).max();
         self.all_round(unit, foes).min_by_key(toward)
     }
@@ -143,28 +143,40 @@ impl Battle {
         let turns = (1..=36).flat_map(move |n| [n * SWEEP * nearer, -n * SWEEP * nearer]);
         let around = std::iter::once(0).chain(turns);
         let around = around.filter_map(move |turn| Some(first?.turned(turn)));
-        around.chain(foes.iter().map(|foe| foe.away))
+        // And those between two of them, which may lie between two of these.
+        let pairs = foes.iter().enumerate();
+        let pairs = pairs.flat_map(|(i, a)| foes[i + 1..].iter().map(move |b| (a.away, b.away)));
+        let between = pairs.map(|(a, b)| a.turned(a.turn_to(b) / 2));
+        around.chain(foes.iter().map(|foe| foe.away)).chain(between)
     }
 
     /// Whom troops that go back out of close range have to leave behind: those they fought, and all
     /// who have them in close range.
-    fn left_behind(&self, unit: &Unit, from: &[Id]) -> Vec<Foe> {
-        let near = |e: &Unit| (e.id(), self.close_range_of(e));
+    fn left_behind(&self, unit: &Unit, from: &[Id], leaving: Option<&Self>) -> Vec<Foe> {
+        // Its limit is still close range.
+        let near = |e: &Unit| (e.id(), self.close_range_of(e) + 1);
         let fought = from.iter().filter_map(|id| self.unit(*id)).map(near);
-        let close = self.close_to(unit).filter(|e| !from.contains(&e.id())).map(near);
+        let close = leaving.unwrap_or(self).close_to(unit);
+        let close = close.filter(|e| !from.contains(&e.id())).map(near);
         self.foes(unit, fought.chain(close).collect::<Vec<_>>())
+    }
+
+    /// Whether a unit is out of close range of all it would have to leave behind.
+    pub(super) fn is_far_enough(&self, unit: &Unit, from: &[Id]) -> bool {
+        let foes = self.left_behind(unit, from, None);
+        unit.place.garrison.is_none() && foes.iter().all(|foe| foe.short_of == 0)
     }
 
     /// Out of close range of all, keeping formation and facing them: the least way straight away from
     /// all of them, bending least; a way longer than close range and the distance troops keep only
     /// where there is no shorter one.
     pub(crate) fn withdrawal(&self, unit: &Unit, from: &[Id]) -> Flight {
-        let foes = self.left_behind(unit, from);
+        let leaving = self.without_the_leaving(unit);
+        let foes = self.left_behind(unit, from, leaving.as_ref());
         let home = self.homeward(unit.side());
         let apart = self.straight_away(unit, &foes);
         let straight = apart.or_else(|| self.between(unit, &foes)).unwrap_or(home);
         let threats: Vec<&Unit> = self.threats(unit).collect();
-        let leaving = self.without_the_leaving(unit);
         let short = self.measures().short;
         let foe = |e: &&Unit| e.present() && e.side() != unit.side() && e.order != Order::Broken;
         let enemies: Vec<&Unit> = self.units.iter().filter(foe).collect();
@@ -191,21 +203,25 @@ impl Battle {
         let usual = self.measures().close_range.max(self.measures().close_range_guns) + short;
         let back = Back { limit: [usual; 3], enough, friends: Friends::Pass, from: &[], straight };
         // However its way bends, it shows the enemies its front.
-        let start = self.showing_its_front(unit, &foes, apart);
+        let (start, front) = self.showing_its_front(unit, &foes, apart);
         let fly = |to: Facing, back: Back<'_>, floor: Option<Mils>| {
             self.flight(unit, &Course::straight(unit, &start, to), back, floor)
         };
-        let near = self.least_bend(unit.side(), straight, |to, floor| fly(to, back, floor));
-        if near.succeeds() {
-            return near;
+        let shown = |flight: Flight| self.turned_at_its_end(unit, flight, front, back);
+        let near = self.bends(unit.side(), straight).map(|to| fly(to, back, None));
+        if let Some(near) = { near }.find(Flight::arrives) {
+            return shown(near);
         }
         // Farther than that, but never toward anybody it goes back from.
         let far = Back { limit: [FARTHEST; 3], ..back };
         let leads_off = |to: &Facing| foes.iter().all(|foe| foe.away.turn_to(*to).abs() <= 9000);
         let ways = self.bends(unit.side(), straight).filter(leads_off);
-        let flights = ways.map(|to| fly(to, far, None)).filter(Flight::succeeds);
-        let least = flights.min_by_key(|flight| flight.way);
-        least.unwrap_or_else(|| self.wanting(unit, &start, far, near))
+        let flights = ways.map(|to| fly(to, far, None)).filter(Flight::arrives);
+        if let Some(least) = flights.min_by_key(|flight| (flight.off, flight.way)) {
+            return shown(least);
+        }
+        let stopped = self.least_bend(unit.side(), straight, |to, floor| fly(to, back, floor));
+        shown(self.wanting(unit, &start, back, stopped))
     }
 
     /// The battle without those of a unit's side who are about to go back as well: they hide it
@@ -226,8 +242,14 @@ impl Battle {
     }
 
     /// A unit that shows its front to those it goes back from: as it stands if it does already, or if
-    /// they are all around it; otherwise turned to between them, if that brings it up against nobody.
-    fn showing_its_front(&self, unit: &Unit, foes: &[Foe], straight: Option<Facing>) -> Placement {
+    /// they are all around it; otherwise turned to between them. Where it cannot turn it goes as it
+    /// stands, and the front it is to show at the end of its way is given with it.
+    fn showing_its_front(
+        &self,
+        unit: &Unit,
+        foes: &[Foe],
+        straight: Option<Facing>,
+    ) -> (Placement, Option<Facing>) {
         let formation = self.formed(unit);
         let front = unit.place.pose.facing;
         let keeps = formation == unit.formation();
@@ -240,12 +262,37 @@ impl Battle {
                     off.fold((0, 0), |(low, high), off| (low.min(off), high.max(off)));
                 toward.turned(i32::midpoint(left, right))
             }
-            _ if keeps => return unit.place.clone(),
+            _ if keeps => return (unit.place.clone(), None),
             _ => front,
         };
         let turned = self.turned(unit, formation, to);
-        let stays = keeps && self.turns_up_against(unit, &unit.feet_at(&turned));
-        if stays { unit.place.clone() } else { turned }
+        let feet = unit.feet_at(&turned);
+        let fits = feet.iter().all(|f| self.field.holds(f))
+            && self.field.shut(&feet, &self.field.lined_by(&unit.feet)).is_none()
+            && !self.turns_up_against(unit, &feet);
+        if fits || !keeps { (turned, None) } else { (unit.place.clone(), Some(to)) }
+    }
+
+    /// A unit that could not turn where it stood turns where it ends, if it can there and is far
+    /// enough off all the same.
+    fn turned_at_its_end(
+        &self,
+        unit: &Unit,
+        flight: Flight,
+        front: Option<Facing>,
+        back: Back<'_>,
+    ) -> Flight {
+        let Some(front) = front.filter(|_| flight.arrives() && !flight.off) else { return flight };
+        let mut there = unit.clone();
+        there.stand_at(flight.place.clone());
+        let place = Sergeant::new(self, unit).around(there.middle, unit.formation(), front);
+        let feet = unit.feet_at(&place);
+        let fits = feet.iter().all(|f| self.field.holds(f))
+            && self.field.shut(&feet, &[]).is_none()
+            && self.free(unit, &feet)
+            && !self.turns_up_against(&there, &feet)
+            && back.is_enough(&feet);
+        if fits { Flight { place, ..flight } } else { flight }
     }
 
     /// Whether on some ground a unit would lie on an enemy, or be nearer to him than it is and than
@@ -269,13 +316,15 @@ impl Battle {
         back: Back<'_>,
         mut flight: Flight,
     ) -> Flight {
-        if !flight.succeeds() {
+        if !flight.arrives() {
             let course = Course::straight(unit, start, back.straight);
             let sergeant = Sergeant::new(self, unit);
             let enough = |way: Mils| back.is_enough(&course.feet_at(&sergeant, way));
             let ways = (1..=FARTHEST / PIECE).map(|n| n * PIECE);
             let reached = ways.into_iter().find(|way| enough(*way)).unwrap_or(FARTHEST);
-            flight.wanted = last((reached - PIECE, reached), |way| !enough(way)) + 1;
+            let wanted = last((reached - PIECE, reached), |way| !enough(way)) + 1;
+            // Who has gone as far as anybody has to is not cut off.
+            flight.wanted = wanted.min(back.limit[0]);
         }
         flight
     }
@@ -410,7 +459,7 @@ impl Battle {
         let room = Back { limit: [flight.way; 3], ..back };
         let flight = self.flight(unit, course, room, None);
         // As far as there is room is far enough, out of contact.
-        Flight { off: false, blocked: flight.in_contact, ..flight }
+        Flight { off: false, blocked: flight.in_contact, edge: true, ..flight }
     }
 
     /// Straight back from the enemies fought until the nearest is a short way off. A support makes room
@@ -423,7 +472,8 @@ impl Battle {
     ) -> Flight {
         let front = unit.place.pose.facing;
         let foes = self.foes(unit, from.iter().map(|id| (*id, short)));
-        let away = self.straight_away(unit, &foes).unwrap_or(front.back());
+        let away = self.straight_away(unit, &foes).or_else(|| self.between(unit, &foes));
+        let away = away.unwrap_or(front.back());
         // Straight back, facing the enemy: it keeps its front if that is toward him.
         let faces = front.turn_to(away.back()).abs() <= AHEAD && unit.place.garrison.is_none();
         let away = if faces { front.back() } else { away };
@@ -439,38 +489,40 @@ impl Battle {
         let most = if housed { FARTHEST } else { 2 * short };
         let back =
             Back { limit: [most; 3], enough, friends: Friends::MakeRoom, from, straight: away };
-        let start = match faces || support {
-            true => unit.place.clone(),
+        let (start, turns) = match faces || support {
+            true => (unit.place.clone(), None),
             false => self.showing_its_front(unit, &foes, Some(away)),
         };
         let fly = |start: &Placement, to: Facing| {
             let back = Back { straight: to, ..back };
             self.on_the_table(unit, &Course::straight(unit, start, to), back)
         };
+        let shown = |flight: Flight| self.turned_at_its_end(unit, flight, turns, back);
         let flight = fly(&start, away);
         // Struck on a flank it does not slide along its own line, or into what stands beside it:
         // it goes back over the ground behind it, if that is nearer.
         let rear = front.back();
         let beside = !flight.passed.is_empty() || !flight.room.is_empty() || !flight.arrives();
-        if beside && !faces && rear != away && !housed {
+        if beside && !faces && rear != away && !housed && !support {
             let other = fly(&unit.place, rear);
             let nearer = !flight.arrives() || !flight.room.is_empty() || other.way < flight.way;
             if other.arrives() && nearer {
                 return other;
             }
         }
-        if flight.succeeds() || housed {
-            return self.wanting(unit, &start, back, flight);
+        let flight = self.wanting(unit, &start, back, flight);
+        let at_the_edge = flight.edge && !flight.in_contact;
+        if flight.arrives() || housed || at_the_edge || 2 * flight.way >= flight.wanted {
+            return shown(flight);
         }
         // Where that leads not even half of the way, aslant, as near to straight as leads there.
         let mut aslant = self.bends(unit.side(), away).skip(1).map(|to| fly(&start, to));
-        let aslant = aslant.find(Flight::arrives);
-        aslant.unwrap_or_else(|| self.wanting(unit, &start, back, flight))
+        shown(aslant.find(Flight::arrives).unwrap_or(flight))
     }
 }
 
 /// An enemy somebody goes back from.
-struct Foe {
+pub(super) struct Foe {
     /// Straight away from him.
     away: Facing,
     /// How much of the distance to him is wanting.

@@ -35,7 +35,10 @@ impl Battle {
             if friend.side() != unit.side() || self.is_held(friend) {
                 return None;
             }
-            let aside = [0, 9000, -9000].map(|turn| straight.turned(turn));
+            // Of two steps to a side alike the one to his own side of the way.
+            let own = straight.across_and_ahead(friend.middle - unit.middle).0;
+            let side = if own < 0 { -9000 } else { 9000 };
+            let aside = [0, side, -side].map(|turn| straight.turned(turn));
             let steps = aside.into_iter().filter_map(|to| self.step_aside(friend, feet, to));
             let clear = |(_, place): &(Mils, Placement)| {
                 self.may_step(unit, friend, place) && self.clear_of(&room, &friend.feet_at(place))
@@ -72,7 +75,7 @@ impl Battle {
     }
 
     /// Whether a friend can stand where he would step: on the table, on ground he can cross, on top of
-    /// nobody, and not nearer to an enemy.
+    /// nobody, and no nearer to an enemy than troops may be.
     fn may_step(&self, unit: &Unit, friend: &Unit, place: &Placement) -> bool {
         let feet = friend.feet_at(place);
         let way = Way::at(&feet);

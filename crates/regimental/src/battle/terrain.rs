@@ -1,7 +1,7 @@
 //! Terrain: what each piece does to movement, sight, cover and defence.
 
 use serde::{Deserialize, Serialize};
-use table::{Bounds, Feature, Footprint, INCH, Mils, Outline, Point, Swept};
+use table::{Bounds, Feature, Footprint, INCH, Mils, Outline, Point, Swept, TOUCH};
 
 use super::id::Id;
 use super::measures::Measures;
@@ -471,7 +471,7 @@ impl Field {
         sight.blocked |= shut(walls) > 0;
         sight.light = light > 0;
         sight.dense = dense > 0;
-        sight.through = !inside && light.max(dense) > 0;
+        sight.through = !inside && light.max(dense) > TOUCH;
         let deeper = [light - measures.sight_in_woods, dense - measures.sight_in_dense_woods];
         sight.too_deep = deeper[0].max(deeper[1]).max(0);
         sight
