@@ -23,6 +23,8 @@ export default defineConfig({
         '--disable-background-networking',
         '--disable-component-update',
         '--disable-sync',
+        // A name as of another computer in the network: no secure context.
+        '--host-resolver-rules=MAP linstock.test 127.0.0.1',
       ],
     },
   },

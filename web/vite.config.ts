@@ -1,8 +1,10 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig } from 'vite';
+import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   plugins: [svelte()],
   build: { target: 'es2022', assetsInlineLimit: 0 },
-  server: { proxy: { '/api': 'http://127.0.0.1:8088' } },
+  // What is in browser/ is played by Playwright.
+  test: { include: ['src/**/*.test.ts'] },
+  server: { proxy: { '/api': 'http://127.0.0.1:8088', '/sheets': 'http://127.0.0.1:8088' } },
 });

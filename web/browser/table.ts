@@ -31,7 +31,7 @@ export async function begin(
   against: RegExp,
   side?: RegExp,
 ): Promise<void> {
-  await page.goto('/');
+  if (page.url() === 'about:blank' || page.url().includes('#/game')) await page.goto('/');
   await page.getByRole('button', { name: title }).first().click();
   await page.getByLabel(against).check();
   if (side) await page.getByLabel(side).check();

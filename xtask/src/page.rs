@@ -18,6 +18,7 @@ pub(crate) fn test() -> Result<(), String> {
     };
     npm("check")?;
     npm("lint")?;
+    npm("test")?;
     browser()
 }
 
@@ -39,7 +40,9 @@ pub(crate) fn browser() -> Result<(), String> {
     let program = root().join("target/debug/linstock");
     let data = std::env::temp_dir().join(format!("linstock-browser-{}", std::process::id()));
     let mut child = Command::new(&program)
-        .args(["serve", "--no-open", "--port", "0", "--rate", "5000", "--data"])
+        .args(["serve", "--no-open", "--port", "0", "--rate", "5000"])
+        // The page is also opened by a name that browsers do not trust as they trust this computer.
+        .args(["--name", "linstock.test", "--data"])
         .arg(&data)
         .stdout(Stdio::piped())
         .spawn()

@@ -13,7 +13,6 @@ import type {
   Offers,
   Opened,
   Piece,
-  Refusal,
   Roll,
   Seen,
   Update,
@@ -22,10 +21,13 @@ import type {
 } from '../api';
 import { drawn, type Drawn } from './action';
 import { LOST, Said, ask, refused } from './http';
+import { newKey } from './key';
 import { follow, type Live } from './live';
 import { remember, seatOf } from './mine';
 import { News } from './news.svelte';
+import { sentence } from './offers';
 import { play } from './sound';
+import { whole } from './whole';
 
 // Somebody who may act now.
 export interface Actor {
@@ -335,7 +337,7 @@ export class GameOnScreen {
     this.busy = true;
     this.says = null;
     this.result = null;
-    const key = crypto.randomUUID();
+    const key = newKey();
     const body = { order, after: this.rev, key, brief: true };
     try {
       const done = await this.again(() => this.ask<Done>('/orders', body));
@@ -379,7 +381,7 @@ export class GameOnScreen {
     }
     this.news.read();
     try {
-      const key = crypto.randomUUID();
+      const key = newKey();
       const done = await this.ask<Done>(`/${what}`, { after: this.rev, key, brief: true });
       this.take(done.update);
       this.says = { text: what === 'undo' ? 'Taken back.' : 'Done again.', rule: null, bad: false };
@@ -533,44 +535,4 @@ export class GameOnScreen {
     if (!response.ok) throw await refused(response);
     return response.blob();
   }
-}
-
-// The view an update leads to: a brief one leaves out the units and leaders that have not changed
-// since a revision. Null if what is known here is older than that.
-function whole(known: View | null, rev: number, update: Update): View | null {
-  const view = update.view;
-  if (update.since === null) return view;
-  if (!known || rev < update.since) return null;
-  return {
-    ...view,
-    units: changed(known.units, view.units),
-    leaders: changed(known.leaders, view.leaders),
-  };
-}
-
-function changed<T extends { id: string }>(known: T[], news: T[]): T[] {
-  const by = new Map(news.map((one) => [one.id, one]));
-  return known.map((one) => by.get(one.id) ?? one);
-}
-
-export function sentence(no: Refusal): string {
-  const fact = no.fact.charAt(0).toUpperCase() + no.fact.slice(1);
-  return no.instead ? `${fact}. Instead: ${no.instead}.` : `${fact}.`;
-}
-
-export interface Group {
-  name: string;
-  offers: { offer: Offer; key: number }[];
-}
-
-// Orders under their headings, numbered as they stand: the numbers are keys.
-export function grouped(offers: Offer[]): Group[] {
-  const groups: Group[] = [];
-  for (const offer of offers) {
-    const group = groups.find((g) => g.name === offer.group);
-    if (group) group.offers.push({ offer, key: 0 });
-    else groups.push({ name: offer.group, offers: [{ offer, key: 0 }] });
-  }
-  groups.flatMap((g) => g.offers).forEach((item, i) => (item.key = i + 1));
-  return groups;
 }
