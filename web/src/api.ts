@@ -124,7 +124,11 @@ radius: number,
 /**
  * The units of each leader's brigade.
  */
-brigades: Array<Brigade>, };
+brigades: Array<Brigade>, 
+/**
+ * The words of the game and what they mean.
+ */
+terms: Array<Term>, };
 
 export type View = { 
 /**
@@ -344,6 +348,10 @@ arc: string,
  */
 command: string, 
 /**
+ * The short name of the leader who commands it now, whoever's brigade it belongs to.
+ */
+commander: string | null, 
+/**
  * What it may still do in this step, in words; empty if nothing.
  */
 may: string, 
@@ -351,6 +359,10 @@ may: string,
  * Whether it may be moved now.
  */
 moves: boolean, 
+/**
+ * Whether it may declare a charge now.
+ */
+can_charge: boolean, 
 /**
  * The enemy it charges.
  */
@@ -552,6 +564,10 @@ against: Array<TallyLine>,
  */
 rules: Array<string>, 
 /**
+ * What the book says of a result.
+ */
+says: Array<string>, 
+/**
  * The units it is about.
  */
 units: Array<string>, 
@@ -596,6 +612,24 @@ does: string,
  */
 says: Array<string>, };
 
+export type Chances = { 
+/**
+ * It wins.
+ */
+wins: number, 
+/**
+ * Neither gives way at first.
+ */
+struggles: number, 
+/**
+ * It is beaten.
+ */
+loses: number, 
+/**
+ * Fire stops it on its way.
+ */
+stopped: number, };
+
 export type Roll = { 
 /**
  * Who rolls.
@@ -624,7 +658,43 @@ besides: Array<string>,
 /**
  * What it comes to in all, where several rolls decide.
  */
-headline: string | null, };
+headline: string | null, 
+/**
+ * What a charge comes to in all, the fire on its way counted in.
+ */
+chances: Chances | null, };
+
+export type ChargeView = { 
+/**
+ * The unit that charges.
+ */
+unit: string, 
+/**
+ * Its stands there.
+ */
+feet: Array<Stand>, 
+/**
+ * The way of the middle of its front.
+ */
+track: Array<Stand>, 
+/**
+ * The fronts of its stands that touch the enemy: from where to where, in inches.
+ */
+contact: Array<[[number, number], [number, number]]>, 
+/**
+ * Whom it meets; nobody if it stops short.
+ */
+meets: string | null, };
+
+export type Term = { 
+/**
+ * The word as it stands on a unit's card or in an order.
+ */
+word: string, 
+/**
+ * What it means: a sentence of ours, then what the book says of it.
+ */
+means: Array<string>, };
 
 export type Problem = { 
 /**
@@ -860,6 +930,52 @@ rematch: string | null,
  */
 seed: string | null, };
 
+export type Settled = { "kind": "conceded", 
+/**
+ * Its short name.
+ */
+by: string, } | { "kind": "drawn" };
+
+export type Concede = { 
+/**
+ * The side's short name; not needed by a seat that has one side only.
+ */
+side?: string, 
+/**
+ * The revision the sender has seen.
+ */
+after?: number | null, 
+/**
+ * The sender's own name for this request.
+ */
+key?: string, };
+
+export type DrawWord = "offer" | "agree" | "decline";
+
+export type Draw = { 
+/**
+ * The word.
+ */
+say: DrawWord, 
+/**
+ * The side's short name; not needed by a seat that has one side only.
+ */
+side?: string, 
+/**
+ * The revision the sender has seen.
+ */
+after?: number | null, 
+/**
+ * The sender's own name for this request.
+ */
+key?: string, };
+
+export type Rematch = { 
+/**
+ * The id of the new game; the same token opens it.
+ */
+game: string, };
+
 export type GiveOrder = { 
 /**
  * The order, as docs/commands.md has it.
@@ -913,7 +1029,11 @@ export type Odds = {
 /**
  * Them.
  */
-rolls: Array<Roll>, };
+rolls: Array<Roll>, 
+/**
+ * Where a charge would end.
+ */
+charge: ChargeView | null, };
 
 export type There = { 
 /**

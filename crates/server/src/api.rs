@@ -1,6 +1,6 @@
 //! What requests and answers consist of. The page's types are made from these.
 
-use engine::view::{Board, Entry, Ghost, Offer, Roll, ScenarioCard, Stand, View};
+use engine::view::{Board, ChargeView, Entry, Ghost, Offer, Roll, ScenarioCard, Stand, View};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use ts_rs::TS;
@@ -270,6 +270,8 @@ pub struct AskOdds {
 pub struct Odds {
     /// Them.
     pub rolls: Vec<Roll>,
+    /// Where a charge would end.
+    pub charge: Option<ChargeView>,
 }
 
 /// Somewhere to send a unit.

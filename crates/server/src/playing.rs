@@ -148,14 +148,15 @@ pub(crate) async fn preview(
 ) -> Answer<Odds> {
     let (live, _) = server.seated(&id, &token).await?;
     let order = read_order(asked.order)?;
-    let rolls = move |state: &mut State| {
+    let weighed = move |state: &mut State| {
         let Some(by) = state.awaited() else {
             return Err(Problem::NotYours("The battle is over.".into()));
         };
         let refused = |no| Problem::Rules(view::Refusal::of(state.game.now(), no));
-        view::rolls(&state.game, by, &order).map_err(refused)
+        let rolls = view::rolls(&state.game, by, &order).map_err(refused)?;
+        Ok(Odds { rolls, charge: view::charge_view(&state.game, by, &order) })
     };
-    Ok(Json(Odds { rolls: server.consult(client, &live, rolls).await?? }))
+    Ok(Json(server.consult(client, &live, weighed).await??))
 }
 
 #[derive(Deserialize, utoipa::IntoParams)]

@@ -4,6 +4,7 @@ use regimental::battle::Id;
 use serde::Serialize;
 use table::inches;
 
+use super::terms::{Term, terms};
 use super::{plain, sentence_case};
 use crate::{Scenario, map};
 
@@ -83,6 +84,8 @@ pub struct Board {
     pub radius: f64,
     /// The units of each leader's brigade.
     pub brigades: Vec<Brigade>,
+    /// The words of the game and what they mean.
+    pub terms: Vec<Term>,
 }
 
 /// The units a leader leads.
@@ -180,6 +183,7 @@ pub fn board(scenario: &Scenario) -> Board {
         sources: scenario.sources.clone(),
         radius: inches(scenario.battle.measures().radius),
         brigades: brigades(scenario),
+        terms: terms(&scenario.book.book),
     }
 }
 

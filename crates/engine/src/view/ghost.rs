@@ -1,7 +1,7 @@
 //! Where a unit would stand, and where it could get to: what the mouse shows before an order.
 
 use regimental::battle::state::{Pace, Placement};
-use regimental::battle::{Battle, Command, Step, Unit};
+use regimental::battle::{Battle, Command, No, Step, Unit};
 use serde::Serialize;
 use serde_json::Value;
 use table::{Corner, Pose, inches};
@@ -61,9 +61,22 @@ pub fn ghost(game: &Game, unit: &Unit, to: Pose, disordered: bool) -> Ghost {
         ground: done.as_ref().map_or(String::new(), |m| super::word(&m.ground)),
         steps: plan.steps.iter().map(step_words).collect(),
         order: moves.then(|| serde_json::to_value(&order).unwrap_or_default()),
-        stopped: plan.stopped.or(not_now).map(|no| Refusal::of(battle, no)),
+        stopped: plan.stopped.map(farther).or(not_now).map(|no| Refusal::of(battle, no)),
         remark: moves.then(|| leaves_command(battle, unit, place)).flatten(),
     }
+}
+
+/// Why it goes no farther, as it reads beside a ghost that has gone as far as it may: the distance is
+/// of what lies beyond, and to go less far is what the ghost does already.
+fn farther(no: No) -> No {
+    let by_distance = no.instead.as_ref().is_some_and(|words| words.contains(" at most "));
+    if !by_distance {
+        return no;
+    }
+    let (goes, may) = no.fact.split_once("; it may go ").unwrap_or((&no.fact, ""));
+    let rate =
+        if may.is_empty() { String::new() } else { format!(", where it may go {may} in all") };
+    No { fact: format!("a little farther {goes}{rate}"), instead: None, ..no }
 }
 
 /// That a unit would leave the command it is in.

@@ -1,6 +1,8 @@
 //! What has happened, told line by line; each unfolds to its modifiers and clauses.
 
 use regimental::battle::{Command, Event, Id, Phase, Side};
+use regimental::charge::ChargeEffect;
+use regimental::fire::Fate;
 use serde::Serialize;
 
 use super::rolls::{TallyLine, tally};
@@ -38,6 +40,8 @@ pub struct LogLine {
     pub against: Vec<TallyLine>,
     /// The clauses it rests on.
     pub rules: Vec<String>,
+    /// What the book says of a result.
+    pub says: Vec<String>,
     /// The units it is about.
     pub units: Vec<String>,
     /// The one of them that is fired at or charged.
@@ -61,7 +65,14 @@ pub fn log(game: &Game, from: usize) -> Vec<Entry> {
 
 /// The lines of a record; holding is told too, though nothing happens.
 fn told(game: &Game, record: &journal::Record<Side, Command, Event>) -> Vec<LogLine> {
-    let all: Vec<LogLine> = record.events.iter().flat_map(|e| lines(game, e)).collect();
+    let told = |(i, event): (usize, &Event)| {
+        let mut lines = lines(game, event);
+        if missed(event, &record.events[i + 1..]) {
+            lines.iter_mut().for_each(|l| l.text.push_str(", to no effect"));
+        }
+        lines
+    };
+    let all: Vec<LogLine> = record.events.iter().enumerate().flat_map(told).collect();
     match &record.command {
         Command::Maneuver { unit, steps, .. } if steps.is_empty() && all.is_empty() => {
             let name = game.now().unit(*unit).map_or(String::new(), |u| u.card.name.to_string());
@@ -71,6 +82,15 @@ fn told(game: &Game, record: &journal::Record<Side, Command, Event>) -> Vec<LogL
     }
 }
 
+/// Whether an event is fire that did nothing to its target: the name of its result does not say so.
+fn missed(event: &Event, after: &[Event]) -> bool {
+    let Event::Fired { target, charge: None, .. } = event else { return false };
+    !after.iter().any(|e| {
+        let (kind, units, _) = sort(e);
+        matches!(kind, "loss" | "order") && units.contains(target)
+    })
+}
+
 fn line(kind: &str, text: String, units: &[Id]) -> LogLine {
     LogLine {
         kind: kind.into(),
@@ -78,6 +98,7 @@ fn line(kind: &str, text: String, units: &[Id]) -> LogLine {
         tally: vec![],
         against: vec![],
         rules: vec![],
+        says: vec![],
         units: units.iter().map(ToString::to_string).collect(),
         target: None,
     }
@@ -93,6 +114,15 @@ fn lines(game: &Game, event: &Event) -> Vec<LogLine> {
     let strings = |rules: &[regimental::battle::Clause]| -> Vec<String> {
         rules.iter().map(ToString::to_string).collect()
     };
+    // What the clauses of a result say it does; which total leads to it is in the tally.
+    let says = |rules: &[regimental::battle::Clause], effect: &str| -> Vec<String> {
+        let book = &scenario.book.book;
+        let of = format!(".{effect}.");
+        let ids = rules.iter().map(ToString::to_string);
+        let found = ids.filter(|id| id.contains(&of) && !id.contains(".result."));
+        let found = found.filter(|id| !id.ends_with(".range"));
+        found.filter_map(|id| book.clause(&id).map(|c| c.says.clone())).collect()
+    };
     match event {
         Event::TurnBegan { turn, side: s, .. } => {
             vec![line("turn", format!("Turn {turn}: {}", side(*s)), &[])]
@@ -102,6 +132,8 @@ fn lines(game: &Game, event: &Event) -> Vec<LogLine> {
             .iter()
             .map(|u| LogLine {
                 tally: tally(&u.tally),
+                rules: strings(&u.rules),
+                says: says(&u.rules, &word(&u.effect)),
                 ..line(
                     "roll",
                     format!(
@@ -119,17 +151,22 @@ fn lines(game: &Game, event: &Event) -> Vec<LogLine> {
         Event::Fired {
             units, target, points, die, tally: t, total, effect, charge, rules, ..
         } => {
-            let fate = charge.map_or(String::new(), |c| format!(", charge {}", plain(&word(&c))));
+            let fate = match charge {
+                Some(Fate::Home) => ", the charge goes home",
+                Some(Fate::Checked) => ", the charge is stopped",
+                None => "",
+            };
             let mut all = units.clone();
             all.push(*target);
             vec![LogLine {
                 tally: tally(t),
                 rules: strings(rules),
+                says: says(rules, &word(effect)),
                 target: Some(target.to_string()),
                 ..line(
                     "roll",
                     format!(
-                        "{} fire at {}: {points} points, die {die}{} = {total}: {}{fate}",
+                        "{} fire at {}: {points} points, die {die}{} = {total}: {} fire{fate}",
                         names(units),
                         name(target),
                         signed(total - i32::from(*die)),
@@ -155,6 +192,7 @@ fn lines(game: &Game, event: &Event) -> Vec<LogLine> {
                 tally: tally(attacker),
                 against: tally(defender),
                 rules: strings(rules),
+                says: says(rules, &word(effect)),
                 target: defenders.first().map(ToString::to_string),
                 ..line(
                     "roll",
@@ -164,7 +202,7 @@ fn lines(game: &Game, event: &Event) -> Vec<LogLine> {
                         names(defenders),
                         with_modifiers(dice[0], attacker),
                         with_modifiers(dice[1], defender),
-                        plain(&word(effect))
+                        fought(*effect, attackers.len(), defenders.len())
                     ),
                     &all,
                 )
@@ -181,6 +219,26 @@ fn lines(game: &Game, event: &Event) -> Vec<LogLine> {
             };
             vec![LogLine { rules, target, ..line(kind, sentence(&text), &units) }]
         }
+    }
+}
+
+/// What a combat comes to, and for whom.
+fn fought(effect: ChargeEffect, attackers: usize, defenders: usize) -> String {
+    let them = |side: &str, n: usize, one: &str, many: &str| {
+        if n == 1 { format!("the {side} {one}") } else { format!("the {side}s {many}") }
+    };
+    let (att, def) = (
+        |one: &str, many: &str| them("attacker", attackers, one, many),
+        |one: &str, many: &str| them("defender", defenders, one, many),
+    );
+    match effect {
+        ChargeEffect::Swept => def("is swept from the field", "are swept from the field"),
+        ChargeEffect::DrivenBack => def("is driven back", "are driven back"),
+        ChargeEffect::HardPressed => def("is hard pressed", "are hard pressed"),
+        ChargeEffect::DesperateStruggle => "desperate struggle, neither gives way yet".into(),
+        ChargeEffect::Falter => att("falters", "falter"),
+        ChargeEffect::Recoil => att("recoils", "recoil"),
+        ChargeEffect::Repulsed => att("is repulsed", "are repulsed"),
     }
 }
 

@@ -5,13 +5,16 @@
 //! may be ordered now and why not the rest. [`LogLine`]s tell what has happened.
 
 mod board;
+mod charge;
 mod ghost;
 mod log;
 mod now;
 mod offers;
 mod rolls;
+mod terms;
 
 pub use board::{Balance, Board, Brigade, ScenarioCard, SideCard, board, card};
+pub use charge::{ChargeView, charge_view};
 pub use ghost::{Ghost, ghost, reach};
 pub use log::{Entry, LogLine, log};
 pub use now::{
@@ -19,7 +22,8 @@ pub use now::{
     has_to_do, prompt, view,
 };
 pub use offers::{Offer, Refusal, choice_offers, may_move, offers, step_offers};
-pub use rolls::{Outcome, Roll, TallyLine, rolls};
+pub use rolls::{Chances, Outcome, Roll, TallyLine, rolls};
+pub use terms::Term;
 
 /// Words for a short name written with hyphens.
 pub(crate) fn plain(word: &str) -> String {

@@ -176,10 +176,14 @@ pub struct Piece {
     pub arc: String,
     /// Who commands it now, in words.
     pub command: String,
+    /// The short name of the leader who commands it now, whoever's brigade it belongs to.
+    pub commander: Option<String>,
     /// What it may still do in this step, in words; empty if nothing.
     pub may: String,
     /// Whether it may be moved now.
     pub moves: bool,
+    /// Whether it may declare a charge now.
+    pub can_charge: bool,
     /// The enemy it charges.
     pub charging: Option<String>,
     /// Everything of this in a sentence, for a reader.
@@ -281,6 +285,7 @@ struct Standing {
     commanded: Option<Commanded>,
     may: &'static str,
     moves: bool,
+    can_charge: bool,
     arc: &'static str,
     charging: Option<Id>,
 }
@@ -291,6 +296,7 @@ impl Standing {
             commanded: battle.commanded(unit).filter(|_| unit.present()),
             may: may(battle, unit),
             moves: may_move(battle, unit),
+            can_charge: declares(battle, unit),
             arc: battle.arc_of(unit),
             charging: charging(battle, unit),
         }
@@ -419,8 +425,7 @@ fn may(battle: &Battle, unit: &Unit) -> &'static str {
             "to check"
         }
         Phase::Charges if charges_declared(battle) && unit.did.charge.is_none() => {
-            let may = unit.did.owes.is_some() && may_charge(battle, unit);
-            if may { "may charge too" } else { "" }
+            if declares(battle, unit) { "may charge too" } else { "" }
         }
         Phase::Charges | Phase::Maneuvers if unit.did.charge.is_none() => {
             unit.did.owes.map_or("", pace)
@@ -436,6 +441,16 @@ fn may(battle: &Battle, unit: &Unit) -> &'static str {
         }
         _ => "",
     }
+}
+
+/// Whether a unit may declare a charge now.
+fn declares(battle: &Battle, unit: &Unit) -> bool {
+    battle.phase() == Phase::Charges
+        && unit.present()
+        && battle.awaited() == Some(unit.side())
+        && unit.did.charge.is_none()
+        && unit.did.owes.is_some()
+        && may_charge(battle, unit)
 }
 
 fn marks(unit: &Unit) -> Vec<String> {
@@ -461,7 +476,7 @@ fn marks(unit: &Unit) -> Vec<String> {
 }
 
 fn piece(scenario: &Scenario, battle: &Battle, unit: &Unit, standing: Standing) -> Piece {
-    let Standing { commanded, may, moves, arc, charging } = standing;
+    let Standing { commanded, may, moves, can_charge, arc, charging } = standing;
     let command = match commanded {
         Some(by) => {
             let name = battle.leader(by.leader).map_or(String::new(), |l| l.card.name.to_string());
@@ -545,7 +560,9 @@ fn piece(scenario: &Scenario, battle: &Battle, unit: &Unit, standing: Standing) 
         }),
         arc: arc.to_owned(),
         command,
+        commander: commanded.map(|by| by.leader.to_string()),
         moves,
+        can_charge,
         may: may.to_owned(),
         charging: charging.map(|id| id.to_string()),
         says,

@@ -35,6 +35,20 @@ pub struct Outcome {
     pub says: Vec<String>,
 }
 
+/// What a charge comes to in all, in hundredths: they add up to a hundred.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct Chances {
+    /// It wins.
+    pub wins: u32,
+    /// Neither gives way at first.
+    pub struggles: u32,
+    /// It is beaten.
+    pub loses: u32,
+    /// Fire stops it on its way.
+    pub stopped: u32,
+}
+
 /// A roll that an order would lead to.
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS, utoipa::ToSchema))]
@@ -53,6 +67,8 @@ pub struct Roll {
     pub besides: Vec<String>,
     /// What it comes to in all, where several rolls decide.
     pub headline: Option<String>,
+    /// What a charge comes to in all, the fire on its way counted in.
+    pub chances: Option<Chances>,
 }
 
 /// Modifiers with their names.
@@ -167,6 +183,7 @@ pub fn rolls(game: &Game, by: Side, order: &Command) -> Result<Vec<Roll>, No> {
             tally: tally(&p.tally),
             against: tally(&p.against),
             odds: odds.collect(),
+            chances: matches!(p.of, Rolled::Combat(_)).then(|| chances(&p.odds, &p.besides)),
             headline: p.besides.iter().find(in_all).map(|(what, n)| beside(what, *n)),
             besides: p
                 .firers
@@ -177,6 +194,20 @@ pub fn rolls(game: &Game, by: Side, order: &Command) -> Result<Vec<Roll>, No> {
         }
     });
     Ok(made.collect())
+}
+
+/// What a combat comes to: with the fire before it where there is any, else as its dice fall.
+fn chances(odds: &[(String, u32, String)], besides: &[(&'static str, u32)]) -> Chances {
+    let known = |what: &str| besides.iter().find(|b| b.0 == what).map(|b| b.1);
+    let of = |effects: &[&str]| {
+        let among = odds.iter().filter(|o| effects.contains(&o.0.as_str()));
+        among.map(|o| o.1).sum::<u32>()
+    };
+    let wins =
+        known("wins-in-all").unwrap_or_else(|| of(&["swept", "driven-back", "hard-pressed"]));
+    let struggles = known("struggles-on").unwrap_or_else(|| of(&["desperate-struggle"]));
+    let stopped = known("stopped-by-fire").unwrap_or(0);
+    Chances { wins, struggles, stopped, loses: 100_u32.saturating_sub(wins + struggles + stopped) }
 }
 
 /// How a result is for whoever asks: what is good for an enemy who rolls is bad for him.
