@@ -1,5 +1,4 @@
 // Moving by mouse and keys, refusals, undo, replay and branches.
-import AxeBuilder from '@axe-core/playwright';
 import { atTable, begin, expect, test } from './table';
 import type { Page } from '@playwright/test';
 
@@ -34,7 +33,9 @@ test('a drag moves a unit as far as it may, and undo brings it back', async ({ p
   await expect.poll(async () => (await frontOf(page, '33rd')).y).toBeGreaterThan(before.y - 3);
 });
 
-test('a drag beyond what is legal stops there and says which rule stops it', async ({ page }) => {
+test('a drag beyond what is legal waits for a word, and says which rule stops it', async ({
+  page,
+}) => {
   await checked(page);
   const before = await frontOf(page, '33rd');
   await page.mouse.move(before.x, before.y);
@@ -42,6 +43,18 @@ test('a drag beyond what is legal stops there and says which rule stops it', asy
   await page.mouse.move(before.x, before.y - 460, { steps: 6 });
   await expect(page.locator('.ghost.stopped')).toBeVisible();
   await page.mouse.up();
+  await expect(page.locator('.toast')).toContainText('It does not get there');
+  await expect(page.locator('.ghost.stopped')).toBeVisible();
+  expect((await frontOf(page, '33rd')).y).toBeCloseTo(before.y, 0);
+  await page.getByRole('button', { name: 'Let it be' }).click();
+  await expect(page.locator('.ghost')).toHaveCount(0);
+  expect((await frontOf(page, '33rd')).y).toBeCloseTo(before.y, 0);
+  await page.mouse.move(before.x, before.y);
+  await page.mouse.down();
+  await page.mouse.move(before.x, before.y - 460, { steps: 6 });
+  await expect(page.locator('.ghost.stopped')).toBeVisible();
+  await page.mouse.up();
+  await page.getByRole('button', { name: /March there/ }).click();
   await expect(page.locator('.toast')).toContainText('It went as far as it may');
   const after = await frontOf(page, '33rd');
   expect(before.y - after.y).toBeGreaterThan(40);
@@ -137,38 +150,3 @@ test('a phone shows the map, the orders and nothing too wide', async ({ page }) 
   await page.getByRole('button', { name: 'Go on', exact: true }).click();
   expect(await wide()).toBeLessThanOrEqual(0);
 });
-
-for (const scheme of ['light', 'dark'] as const) {
-  test(`nothing serious for axe, ${scheme}`, async ({ page }) => {
-    await page.emulateMedia({ colorScheme: scheme, reducedMotion: 'reduce' });
-    const serious = async (): Promise<string[]> => {
-      const found = await new AxeBuilder({ page }).analyze();
-      return found.violations
-        .filter((v) => v.impact === 'serious' || v.impact === 'critical')
-        .map(
-          (v) =>
-            `${v.id}: ${v.nodes
-              .map((n) => n.target.join(' '))
-              .slice(0, 3)
-              .join(', ')}`,
-        );
-    };
-    await page.goto('/');
-    await expect(page.locator('.card').first()).toBeVisible();
-    expect(await serious()).toEqual([]);
-    await begin(page, /Training fight: the mill road: play/, /a friend at this screen/);
-    await atTable(page);
-    await page.locator('[data-unit="33rd"]').click();
-    await expect(page.getByRole('button', { name: /Check alone/ })).toBeVisible();
-    expect(await serious()).toEqual([]);
-    await page.getByRole('button', { name: /Check alone/ }).click();
-    expect(await serious()).toEqual([]);
-    await page.getByRole('button', { name: 'Roll', exact: true }).click();
-    await page.getByRole('button', { name: 'Go on', exact: true }).click();
-    await page.getByRole('tab', { name: 'Rules' }).click();
-    await expect(page.getByRole('searchbox')).toBeVisible();
-    expect(await serious()).toEqual([]);
-    await page.getByRole('tab', { name: 'Log' }).click();
-    expect(await serious()).toEqual([]);
-  });
-}

@@ -86,7 +86,7 @@ test('a unit is chosen by dragging it, and a drag before its check says what is 
   await page.keyboard.down('Shift');
   await page.mouse.up();
   await page.keyboard.up('Shift');
-  await page.getByRole('button', { name: 'Move so' }).click();
+  await page.getByRole('button', { name: 'March there' }).click();
   await expect(page.locator('.ghost')).toHaveCount(0);
 });
 
@@ -130,7 +130,8 @@ test('those who checked together advance together, and the links of a game are a
   await page.getByLabel(/straight ahead/).fill('2');
   await page.getByRole('button', { name: 'Advance', exact: true }).click();
   await expect(halo).not.toHaveAttribute('y', before);
-  await page.getByRole('button', { name: 'Share' }).click();
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await page.getByRole('button', { name: 'Links to this game' }).click();
   await expect(page.getByLabel(/To look on/)).toHaveValue(/#\/game\/[0-9a-f]+\/[0-9a-f]{64}/);
 });
 
@@ -138,6 +139,7 @@ test('a save that is opened asks against whom it is played', async ({ page }) =>
   await begin(page, /Training fight: the mill road: play/, /a friend at this screen/);
   await atTable(page);
   const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByRole('button', { name: 'Save to a file' }).click();
   const path = await (await download).path();
   await page.goto('/');
@@ -161,6 +163,7 @@ test('a torn link says so, and what was told at once can be told at leisure agai
   const news = page.getByRole('region', { name: 'The other side', exact: true });
   await news.getByRole('combobox').selectOption('at once');
   await expect(news).toHaveCount(0);
+  await page.getByRole('button', { name: 'Menu' }).click();
   await page.getByLabel(/Show the other side/).selectOption('at leisure');
   const kept = await page.evaluate(() => localStorage.getItem('linstock.settings') ?? '');
   expect(JSON.parse(kept)).toMatchObject({ pace: 2 });

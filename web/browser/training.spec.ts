@@ -60,7 +60,7 @@ test('a training battle against the computer is played to its end by clicks', as
         await page.keyboard.press('ArrowUp');
         await page.keyboard.press('ArrowUp');
         await page.keyboard.press('ArrowUp');
-        const so = page.getByRole('button', { name: 'Move so' });
+        const so = page.getByRole('button', { name: /March there/ });
         await expect(so).toBeVisible();
         if (await press(so)) moved++;
         if ((await act.isVisible()) && (await hold.isVisible())) await press(hold);

@@ -930,52 +930,6 @@ rematch: string | null,
  */
 seed: string | null, };
 
-export type Settled = { "kind": "conceded", 
-/**
- * Its short name.
- */
-by: string, } | { "kind": "drawn" };
-
-export type Concede = { 
-/**
- * The side's short name; not needed by a seat that has one side only.
- */
-side?: string, 
-/**
- * The revision the sender has seen.
- */
-after?: number | null, 
-/**
- * The sender's own name for this request.
- */
-key?: string, };
-
-export type DrawWord = "offer" | "agree" | "decline";
-
-export type Draw = { 
-/**
- * The word.
- */
-say: DrawWord, 
-/**
- * The side's short name; not needed by a seat that has one side only.
- */
-side?: string, 
-/**
- * The revision the sender has seen.
- */
-after?: number | null, 
-/**
- * The sender's own name for this request.
- */
-key?: string, };
-
-export type Rematch = { 
-/**
- * The id of the new game; the same token opens it.
- */
-game: string, };
-
 export type GiveOrder = { 
 /**
  * The order, as docs/commands.md has it.

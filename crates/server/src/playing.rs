@@ -154,7 +154,7 @@ pub(crate) async fn preview(
         };
         let refused = |no| Problem::Rules(view::Refusal::of(state.game.now(), no));
         let rolls = view::rolls(&state.game, by, &order).map_err(refused)?;
-        Ok(Odds { rolls, charge: view::charge_view(&state.game, by, &order) })
+        Ok(Odds { rolls, charge: view::charge_view(state.game.now(), by, &order) })
     };
     Ok(Json(server.consult(client, &live, weighed).await??))
 }

@@ -16,10 +16,11 @@ export interface Drawn {
 export function drawn(before: View | null, after: View, entries: Entry[]): Drawn {
   const actions = entries
     .flatMap((e) => e.lines)
-    .filter((l) => l.kind === 'roll' && l.target !== null)
+    .filter((l) => (l.kind === 'roll' || l.kind === 'move') && l.target !== null)
     .map((l): Action => {
       const target = l.target ?? '';
-      const kind = l.against.length > 0 ? 'charge' : 'fire';
+      // A move with a target is a charge that is declared or goes home.
+      const kind = l.kind === 'move' || l.against.length > 0 ? 'charge' : 'fire';
       return { kind, from: l.units.filter((u) => u !== target), target };
     });
   const was = new Map((before?.units ?? []).map((u) => [u.id, u.stands]));

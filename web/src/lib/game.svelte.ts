@@ -1,7 +1,9 @@
 // A game on the screen: what the server says of it, and what the player is about to do.
 import type {
   BookText,
+  ChargeView,
   Done,
+  Ending,
   Entry,
   Ghost,
   LeaderView,
@@ -25,7 +27,7 @@ import { newKey } from './key';
 import { follow, type Live } from './live';
 import { remember, seatOf } from './mine';
 import { News } from './news.svelte';
-import { sentence } from './offers';
+import { list, sentence } from './offers';
 import { play } from './sound';
 import { whole } from './whole';
 
@@ -47,6 +49,8 @@ export interface Aim {
 export interface Asked {
   offer: Offer;
   rolls: Roll[];
+  // Where a charge would end.
+  charge: ChargeView | null;
 }
 
 export class GameOnScreen {
@@ -68,6 +72,7 @@ export class GameOnScreen {
   ghost = $state.raw<Ghost | null>(null);
   aim = $state.raw<Aim | null>(null);
   asked = $state.raw<Asked | null>(null);
+  // What one's own roll came to, until it is read.
   result = $state.raw<Entry | null>(null);
   // What the last roll of this player did, as long as it is told.
   private own = $state.raw<Drawn | null>(null);
@@ -80,11 +85,20 @@ export class GameOnScreen {
   luck = $state.raw<Luck | null>(null);
   busy = $state(false);
   nameless = $state(false);
-  readonly news = new News((update) => {
-    const before = this.view;
-    this.take(update);
-    return before;
-  });
+  settled = $state.raw<Update['settled']>(null);
+  // The side that offers a draw, and the game in which the battle is fought again.
+  drawOffered = $state<string | null>(null);
+  rematch = $state<string | null>(null);
+  // An order that would end the charges of others, pressed once.
+  private doubted = '';
+  readonly news = new News(
+    (update) => {
+      const before = this.view;
+      this.take(update);
+      return before;
+    },
+    () => this.busy || this.result !== null,
+  );
   private live: Live | null = null;
   private planned = 0;
   private looking: Promise<void> = Promise.resolve();
@@ -95,8 +109,9 @@ export class GameOnScreen {
     this.token = token;
   }
 
-  private ask<T>(path: string, body?: unknown): Promise<T> {
-    return ask<T>(`/games/${this.id}${path}`, this.token, body);
+  // What is asked of this game.
+  ask<T>(path: string, body?: unknown, method?: string): Promise<T> {
+    return ask<T>(`/games/${this.id}${path}`, this.token, body, method);
   }
 
   async open(): Promise<void> {
@@ -170,7 +185,7 @@ export class GameOnScreen {
   }
 
   // Updates come by two ways, as answers and live: the later one wins, whatever the way.
-  private take(update: Update): void {
+  take(update: Update): void {
     if (this.view && update.rev < this.rev) return;
     const view = whole(this.view, this.rev, update);
     if (!view) {
@@ -186,6 +201,9 @@ export class GameOnScreen {
     this.players = update.players;
     this.waiting = update.waiting;
     this.seed = update.seed;
+    this.settled = update.settled;
+    this.drawOffered = update.draw_offered;
+    this.rematch = update.rematch;
     for (const n of Object.keys(this.views).map(Number)) if (n >= update.from) delete this.views[n];
     if (news) {
       this.ghost = null;
@@ -211,8 +229,8 @@ export class GameOnScreen {
   get status(): string {
     const view = this.view;
     if (!view) return '';
-    if (view.ending)
-      return view.ending.winner ? `over: ${this.sideName(view.ending.winner)} won` : 'over: a draw';
+    if (this.ending)
+      return this.ending.winner ? `over: ${this.sideName(this.ending.winner)} won` : 'over: a draw';
     const whose = this.mine ? 'your move' : `waiting for ${this.sideName(view.awaiting)}`;
     return `turn ${view.turn} of ${view.turns}, ${view.points.join(' to ')}, ${whose}`;
   }
@@ -231,9 +249,34 @@ export class GameOnScreen {
     return this.opened?.you ?? 'watch';
   }
 
+  // How it ended: fought to its end, given up, or agreed to be a draw.
+  get ending(): Ending | null {
+    const settled = this.settled;
+    if (settled?.kind === 'drawn') return { winner: null, reason: 'both agreed to a draw' };
+    if (settled) {
+      const other = this.opened?.board.scenario.sides.find((s) => s.id !== settled.by);
+      const by = this.sideName(settled.by);
+      return { winner: other?.id ?? null, reason: `the ${by} gave the battle up` };
+    }
+    return this.view?.ending ?? null;
+  }
+
+  // The sides this seat speaks for.
+  get sides(): string[] {
+    const all = this.opened?.board.scenario.sides.map((s) => s.id) ?? [];
+    return this.side === 'both' ? all : all.filter((id) => id === this.side.split('/')[0]);
+  }
+
+  // Those whose charges are over as soon as anybody of their group moves.
+  get forfeits(): string[] {
+    if (!this.mine || this.view?.phase !== 'charges') return [];
+    const others = this.view.units.filter((u) => u.can_charge && u.id !== this.selected);
+    return others.map((u) => u.name);
+  }
+
   // Whether this seat is to act.
   get mine(): boolean {
-    const who = this.view?.awaiting;
+    const who = this.ending ? null : this.view?.awaiting;
     return (
       !!who && this.moment === null && (this.side === 'both' || this.side.split('/')[0] === who)
     );
@@ -320,12 +363,22 @@ export class GameOnScreen {
       return;
     }
     if (!offer.rolls) {
+      const order = JSON.stringify(offer.order);
+      if (offer.order['do'] === 'maneuver' && this.forfeits.length > 0 && order !== this.doubted) {
+        this.doubted = order;
+        this.says = {
+          text: `When one of the group moves, nobody of it charges any more, and ${list(this.forfeits)} still may. Press again to do it all the same.`,
+          rule: null,
+          bad: true,
+        };
+        return;
+      }
       await this.give(offer.order);
       return;
     }
     try {
       const odds = await this.ask<Odds>('/preview', { order: offer.order });
-      this.asked = { offer, rolls: odds.rolls };
+      this.asked = { offer, rolls: odds.rolls, charge: odds.charge };
     } catch (e) {
       this.tell(e);
     }
@@ -337,6 +390,7 @@ export class GameOnScreen {
     this.busy = true;
     this.says = null;
     this.result = null;
+    this.doubted = '';
     const key = newKey();
     const body = { order, after: this.rev, key, brief: true };
     try {
@@ -355,7 +409,14 @@ export class GameOnScreen {
       this.tell(e);
     } finally {
       this.busy = false;
+      this.news.goOn();
     }
+  }
+
+  // What one's own roll came to has been read: what the other side does goes on.
+  goOn(): void {
+    this.result = null;
+    this.news.goOn();
   }
 
   // The key makes a repeat harmless: an answer that got lost is asked for again.
@@ -440,38 +501,6 @@ export class GameOnScreen {
       };
   }
 
-  // Several units straight ahead, one after another, those in front first so that they make room.
-  async advance(movers: Actor[], inches: number): Promise<void> {
-    const units = movers
-      .map((m) => this.view?.units.find((u) => u.id === m.id))
-      .filter((u) => u !== undefined);
-    const [first] = units;
-    if (!first || !(inches > 0)) return;
-    const ahead = (u: Piece): number => {
-      const t = (first.front.facing * Math.PI) / 180;
-      return u.front.x * Math.sin(t) + u.front.y * Math.cos(t);
-    };
-    const short: string[] = [];
-    for (const u of units.sort((a, b) => ahead(b) - ahead(a))) {
-      const t = (u.front.facing * Math.PI) / 180;
-      const to = {
-        x: u.front.x + inches * Math.sin(t),
-        y: u.front.y + inches * Math.cos(t),
-        facing: u.front.facing,
-      };
-      try {
-        const way = await this.ask<Way>('/plan', { unit: u.id, to });
-        if (way.ghost.stopped) short.push(u.name);
-        if (way.ghost.order) await this.give(way.ghost.order);
-      } catch (e) {
-        this.tell(e);
-        return;
-      }
-    }
-    if (short.length > 0)
-      this.says = { text: `Not all the way: ${short.join(', ')}.`, rule: null, bad: false };
-  }
-
   async ride(leader: string, x: number, y: number): Promise<void> {
     await this.give({ do: 'move-leader', leader, to: [x, y] });
   }
@@ -497,8 +526,7 @@ export class GameOnScreen {
     this.moment = n;
     this.offers = null;
     try {
-      const view = this.views[n] ?? (await this.ask<View>(`/at/${n}`));
-      this.views[n] = view;
+      const view = await this.viewAt(n);
       if (this.moment === n) this.past = view;
     } catch (e) {
       this.tell(e);
@@ -526,6 +554,13 @@ export class GameOnScreen {
     } catch (e) {
       this.tell(e);
     }
+  }
+
+  // The table after so many orders, as it was shown then.
+  async viewAt(n: number): Promise<View> {
+    const view = this.views[n] ?? (await this.ask<View>(`/at/${n}`));
+    this.views[n] = view;
+    return view;
   }
 
   async save(): Promise<Blob> {

@@ -15,14 +15,19 @@ export class Said extends Error {
 export const LOST =
   'The server does not answer. Your game is safe there; this page tries again by itself.';
 
-export async function ask<T>(path: string, token?: string, body?: unknown): Promise<T> {
+export async function ask<T>(
+  path: string,
+  token?: string,
+  body?: unknown,
+  method = body === undefined ? 'GET' : 'POST',
+): Promise<T> {
   const headers: Record<string, string> = {};
   if (token) headers['authorization'] = `Bearer ${token}`;
   if (body !== undefined) headers['content-type'] = 'application/json';
   let response: Response;
   try {
     response = await fetch(`/api${path}`, {
-      method: body === undefined ? 'GET' : 'POST',
+      method,
       headers,
       body: body === undefined ? null : JSON.stringify(body),
     });

@@ -3,12 +3,21 @@ import type { Entry, Update, View } from '../api';
 import { drawn, type Drawn } from './action';
 import { settings } from './settings.svelte';
 
-// Milliseconds for an order with dice, for one that moved something, and for any other.
+// Milliseconds for an order with dice, for a charge that is declared, and for one that moved
+// something. An order that did none of it is passed over.
 const PACES = [
-  [0, 0, 0],
-  [700, 220, 40],
-  [1700, 480, 60],
+  { roll: 0, charge: 0, move: 0 },
+  { roll: 800, charge: 600, move: 250 },
+  { roll: 2200, charge: 1800, move: 900 },
 ] as const;
+
+// How long an order is looked at.
+export function pace(entry: Entry | null, stirred: boolean, at: 0 | 1 | 2): number {
+  const { roll, charge, move } = PACES[at];
+  if (entry && entry.dice.length > 0) return roll;
+  if (entry?.lines.some((l) => l.kind === 'move' && l.target !== null)) return charge;
+  return stirred ? move : 0;
+}
 
 export class News {
   // The order that is being shown.
@@ -23,8 +32,13 @@ export class News {
   showing = $state(false);
   private waiting: Update[] = [];
   private wake: () => void = () => undefined;
+  private hurry = false;
 
-  constructor(private readonly take: (update: Update) => View | null) {}
+  constructor(
+    private readonly take: (update: Update) => View | null,
+    // Whether what one's own roll came to is still to be read: nothing goes on under it.
+    private readonly unread: () => boolean = () => false,
+  ) {}
 
   // The last revision that has arrived, shown or not.
   get heard(): number {
@@ -33,7 +47,7 @@ export class News {
 
   hear(update: Update): void {
     this.waiting.push(update);
-    if (settings.pace === 0 || document.hidden) this.skip();
+    if ((settings.pace === 0 && !this.unread()) || document.hidden) this.skip();
     else void this.show();
   }
 
@@ -42,13 +56,17 @@ export class News {
     this.wake();
   }
 
+  // The result of one's own roll has been read: what waited for that goes on.
+  goOn(): void {
+    this.wake();
+  }
+
   // Shows the rest at once.
   skip(): void {
     this.held = false;
+    this.hurry = true;
     for (let next = this.waiting.shift(); next; next = this.waiting.shift()) this.tell(next);
-    this.now = null;
-    this.stirred = [];
-    this.drawn = null;
+    this.clear();
     this.wake();
   }
 
@@ -58,47 +76,52 @@ export class News {
     this.since = [];
   }
 
+  private clear(): void {
+    this.now = null;
+    this.stirred = [];
+    this.drawn = null;
+  }
+
   private tell(update: Update): Entry | null {
     const before = this.take(update);
     this.stirred = changed(before, update.view);
     this.drawn = drawn(before, update.view, update.entries);
     const last = update.entries.at(-1) ?? null;
     this.since = [...this.since, ...update.entries.filter(told)];
-    if (last && told(last)) this.now = last;
     return last;
   }
 
   private async show(): Promise<void> {
     if (this.showing) return;
     this.showing = true;
+    this.hurry = false;
+    await this.rest(0);
     for (let next = this.waiting.shift(); next; next = this.waiting.shift()) {
       const entry = this.tell(next);
-      const [roll, move, other] = PACES[settings.pace];
-      await this.rest(entry?.dice.length ? roll : this.stirred.length > 0 ? move : other);
+      const long = pace(entry, this.stirred.length > 0, settings.pace);
+      // What did nothing that can be seen takes no time and nobody's place.
+      if (long === 0) continue;
+      if (entry && told(entry)) this.now = entry;
+      await this.rest(long);
+      if (this.hurry) break;
     }
     this.showing = false;
-    this.now = null;
-    this.stirred = [];
-    this.drawn = null;
+    this.clear();
+    // What came while the rest was skipped.
+    if (this.waiting.length > 0) void this.show();
   }
 
   private async rest(time: number): Promise<void> {
     const until = Date.now() + time;
-    while (this.held || Date.now() < until) {
-      const left = this.held ? 600_000 : until - Date.now();
+    while (!this.hurry && (this.held || this.unread() || Date.now() < until)) {
+      const left = this.held || this.unread() ? 600_000 : until - Date.now();
       let timer = 0;
       await new Promise<void>((done) => {
         this.wake = done;
         timer = setTimeout(done, left) as unknown as number;
       });
       clearTimeout(timer);
-      if (this.skipped()) return;
     }
-  }
-
-  // Nothing is shown any more: somebody pressed on.
-  private skipped(): boolean {
-    return this.now === null && this.stirred.length === 0;
   }
 }
 

@@ -22,3 +22,9 @@ export function grouped(offers: Offer[]): Group[] {
   groups.flatMap((g) => g.offers).forEach((item, i) => (item.key = i + 1));
   return groups;
 }
+
+// Names one after another, as one says them.
+export function list(names: string[]): string {
+  if (names.length < 2) return names.join('');
+  return `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
+}

@@ -1,12 +1,11 @@
 //! Where a charge would end, before it is declared.
 
 use dice::stream::Source;
-use regimental::battle::{Battle, Command, Decision, Event, Pending, Side, Unit, Why};
+use regimental::battle::{Battle, Command, Decision, Event, Pending, Phase, Side, Unit, Why};
 use serde::Serialize;
-use table::{Footprint, inches};
+use table::{Footprint, TOUCH, inches};
 
 use super::now::Stand;
-use crate::game::Game;
 
 /// Where a charge would end if those who are charged stand.
 #[derive(Debug, Clone, Serialize)]
@@ -18,7 +17,7 @@ pub struct ChargeView {
     pub feet: Vec<Stand>,
     /// The way of the middle of its front.
     pub track: Vec<Stand>,
-    /// The fronts of its stands that touch the enemy: from where to where, in inches.
+    /// The fronts of its stands that come to the enemy: from where to where, in inches.
     pub contact: Vec<[[f64; 2]; 2]>,
     /// Whom it meets; nobody if it stops short.
     pub meets: Option<String>,
@@ -29,17 +28,16 @@ const ANSWERS: usize = 16;
 
 /// Where a charge would end; nothing for another order, or one that is refused.
 #[must_use]
-pub fn charge_view(game: &Game, by: Side, order: &Command) -> Option<ChargeView> {
+pub fn charge_view(battle: &Battle, by: Side, order: &Command) -> Option<ChargeView> {
     let Command::Charge { unit, .. } = order else { return None };
-    journal::Battle::check(game.now(), by, order).ok()?;
+    journal::Battle::check(battle, by, order).ok()?;
     // It is declared, answered and moved on a copy, by the rules that will move it on the table. It
     // throws dice only for leaders who are ridden over: they do not change where it ends.
-    let mut there = game.now().clone();
+    let mut there = battle.clone();
     let mut dice = Source::seeded("where a charge ends");
-    journal::carry_out(&mut there, &mut dice, order).ok()?;
-    let mut next = Some(Command::Done);
+    let mut next = order.clone();
     for _ in 0..ANSWERS {
-        let (_, events) = journal::carry_out(&mut there, &mut dice, &next?).ok()?;
+        let (_, events) = journal::carry_out(&mut there, &mut dice, &next).ok()?;
         let placed = events.into_iter().find_map(|event| match event {
             Event::Placed { unit: who, why: Why::Charge, track, .. } if who == *unit => Some(track),
             _ => None,
@@ -49,9 +47,10 @@ pub fn charge_view(game: &Game, by: Side, order: &Command) -> Option<ChargeView>
         }
         next = match journal::Battle::awaiting(&there).choice {
             Some(pending @ Pending::Answer { .. }) => {
-                Some(Command::Decide { unit: pending.unit(), decision: Decision::Stand })
+                Command::Decide { unit: pending.unit(), decision: Decision::Stand }
             }
-            _ => None,
+            None if there.phase() == Phase::Charges => Command::Done,
+            _ => return None,
         };
     }
     None
@@ -61,15 +60,19 @@ fn seen(there: &Battle, unit: &Unit, track: &[table::Pose]) -> Option<ChargeView
     let meets = unit.did.charge.as_ref().filter(|c| c.home).map(|c| c.target);
     let enemy = meets.and_then(|id| there.unit(id));
     let half = unit.size().width / 2;
-    let touches =
-        |foot: &&Footprint| enemy.is_some_and(|e| e.feet.iter().any(|other| foot.touches(other)));
+    // Behind walls nobody is touched: then those who come nearest.
+    let off = |foot: &Footprint| {
+        enemy.and_then(|e| e.feet.iter().map(|other| foot.distance(other)).min())
+    };
+    let least = unit.feet.iter().filter_map(off).min();
+    let near = |foot: &Footprint| off(foot).zip(least).is_some_and(|(o, l)| o <= l + TOUCH);
     let place = |p: table::Point| [inches(p.x), inches(p.y)];
     let contact = unit
         .place
         .stands
         .iter()
         .zip(&unit.feet)
-        .filter(|(_, foot)| touches(foot))
+        .filter(|(_, foot)| near(foot))
         .map(|(pose, _)| [place(pose.place(-half, 0)), place(pose.place(half, 0))]);
     Some(ChargeView {
         unit: unit.id().to_string(),

@@ -69,7 +69,8 @@ pub fn ghost(game: &Game, unit: &Unit, to: Pose, disordered: bool) -> Ghost {
 /// Why it goes no farther, as it reads beside a ghost that has gone as far as it may: the distance is
 /// of what lies beyond, and to go less far is what the ghost does already.
 fn farther(no: No) -> No {
-    let by_distance = no.instead.as_ref().is_some_and(|words| words.contains(" at most "));
+    let shorter = |words: &String| words.contains(" at most ") || words.starts_with("stop farther");
+    let by_distance = no.instead.as_ref().is_some_and(shorter);
     if !by_distance {
         return no;
     }

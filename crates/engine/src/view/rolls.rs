@@ -35,18 +35,18 @@ pub struct Outcome {
     pub says: Vec<String>,
 }
 
-/// What a charge comes to in all, in hundredths: they add up to a hundred.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+/// What a charge comes to in all, in a hundred, to the tenth.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 #[cfg_attr(feature = "types", derive(ts_rs::TS, utoipa::ToSchema))]
 pub struct Chances {
     /// It wins.
-    pub wins: u32,
+    pub wins: f64,
     /// Neither gives way at first.
-    pub struggles: u32,
+    pub struggles: f64,
     /// It is beaten.
-    pub loses: u32,
+    pub loses: f64,
     /// Fire stops it on its way.
-    pub stopped: u32,
+    pub stopped: f64,
 }
 
 /// A roll that an order would lead to.
@@ -197,17 +197,20 @@ pub fn rolls(game: &Game, by: Side, order: &Command) -> Result<Vec<Roll>, No> {
 }
 
 /// What a combat comes to: with the fire before it where there is any, else as its dice fall.
-fn chances(odds: &[(String, u32, String)], besides: &[(&'static str, u32)]) -> Chances {
+fn chances(odds: &[(String, u32, String)], besides: &[(&'static str, f64)]) -> Chances {
     let known = |what: &str| besides.iter().find(|b| b.0 == what).map(|b| b.1);
     let of = |effects: &[&str]| {
         let among = odds.iter().filter(|o| effects.contains(&o.0.as_str()));
-        among.map(|o| o.1).sum::<u32>()
+        f64::from(among.map(|o| o.1).sum::<u32>())
     };
-    let wins =
-        known("wins-in-all").unwrap_or_else(|| of(&["swept", "driven-back", "hard-pressed"]));
+    let won = known("wins-in-all").unwrap_or_else(|| of(&["swept", "driven-back", "hard-pressed"]));
+    // Whoever is shot away is beaten as well.
+    let wins = won + known("nobody-left-to-fight").unwrap_or(0.0);
     let struggles = known("struggles-on").unwrap_or_else(|| of(&["desperate-struggle"]));
-    let stopped = known("stopped-by-fire").unwrap_or(0);
-    Chances { wins, struggles, stopped, loses: 100_u32.saturating_sub(wins + struggles + stopped) }
+    let stopped = known("stopped-by-fire").unwrap_or(0.0);
+    let tenths = |percent: f64| (10.0 * percent).round() / 10.0;
+    let loses = tenths((100.0 - wins - struggles - stopped).max(0.0));
+    Chances { wins: tenths(wins), struggles: tenths(struggles), loses, stopped: tenths(stopped) }
 }
 
 /// How a result is for whoever asks: what is good for an enemy who rolls is bad for him.

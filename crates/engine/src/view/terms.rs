@@ -86,7 +86,7 @@ mod tests {
     fn every_clause_a_word_is_explained_by_is_in_a_book() {
         let library = Library::default();
         let books = ["rff-awi-15mm", "rff-awi-25mm", "rff-triple-alliance"]
-            .map(|id| library.book(id).unwrap());
+            .map(|id| library.get(id).unwrap());
         for (word, _, clauses) in TERMS {
             for clause in clauses {
                 let known = books.iter().any(|b| b.book.clause(clause).is_some());
