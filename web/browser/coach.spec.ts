@@ -37,7 +37,9 @@ function compare(view: View, known: Map<string, Offer[]>, counts: Record<string,
     const text = said(view, null, []);
     const declared = own.some((u) => u.charging);
     if (can.length > 0) {
-      expect(text).toContain(`${declared ? '' : 'Can charge now: '}${list(can.map((u) => u.name))}`);
+      expect(text).toContain(
+        `${declared ? '' : 'Can charge now: '}${list(can.map((u) => u.name))}`,
+      );
       counts['charges'] = (counts['charges'] ?? 0) + 1;
     } else if (declared) expect(text).not.toContain('may charge too');
     else expect(text).toContain('Nobody of this group can reach the enemy');

@@ -326,6 +326,7 @@ export class GameOnScreen {
 
   async select(id: string | null): Promise<void> {
     this.selected = id;
+    this.doubted = '';
     this.ghost = null;
     this.aim = null;
     this.offers = null;
