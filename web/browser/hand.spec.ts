@@ -38,7 +38,7 @@ test('a unit dragged onto an enemy in reach charges him, and its end is shown fi
   await mayCharge(page);
   const before = await middle(page, '33rd');
   await drag(page, '33rd', await middle(page, 'delaware'));
-  const sheet = page.getByRole('dialog', { name: /33rd Foot charges Delaware company/ });
+  const sheet = page.getByRole('dialog', { name: /Charge of 33rd Foot on Delaware company/ });
   await expect(sheet).toBeVisible();
   await expect(sheet.locator('.figure')).toContainText(/\d+%\s*that it wins/);
   await expect(sheet.locator('.bar span').first()).toBeVisible();

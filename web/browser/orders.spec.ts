@@ -109,8 +109,15 @@ test('everything is reached by keys alone', async ({ page }) => {
   await page.keyboard.press('Enter');
   await page.getByLabel(/a friend at this screen/).focus();
   await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('ArrowUp');
+  await expect(page.getByLabel(/a friend at this screen/)).toBeChecked();
   await page.keyboard.press('Enter');
   await atTable(page);
+  // Whoever comes by keys begins at the name of the battle, and nothing has scrolled.
+  await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
+  const over = await page.evaluate(() => document.documentElement.scrollHeight - innerHeight);
+  expect(over).toBe(0);
   await page.keyboard.press('n');
   await expect(page.locator('.unit.selected')).toBeVisible();
   await page.keyboard.press('1');
@@ -122,6 +129,8 @@ test('everything is reached by keys alone', async ({ page }) => {
   await page.keyboard.press('ArrowUp');
   await page.keyboard.press('ArrowUp');
   await expect(page.locator('.ghost')).toBeVisible();
+  // What the arrows do is said aloud.
+  await expect(page.getByRole('status', { name: 'The move' })).toContainText('advance 2.0″');
   await page.keyboard.press('Enter');
   await expect(page.locator('.ghost')).toHaveCount(0);
   // It has moved: there is something to take back.

@@ -140,7 +140,7 @@ fn lines(game: &Game, event: &Event) -> Vec<LogLine> {
                         "{} checks: die {die}{} = {}: {}{}",
                         name(&u.unit),
                         signed(u.total - i32::from(*die)),
-                        u.total,
+                        whole(u.total),
                         plain(&word(&u.effect)),
                         if u.in_command { "" } else { " (out of command)" }
                     ),
@@ -166,10 +166,11 @@ fn lines(game: &Game, event: &Event) -> Vec<LogLine> {
                 ..line(
                     "roll",
                     format!(
-                        "{} fire at {}: {points} points, die {die}{} = {total}: {} fire{fate}",
+                        "{} fire at {}: {points} points, die {die}{} = {}: {} fire{fate}",
                         names(units),
                         name(target),
                         signed(total - i32::from(*die)),
+                        whole(*total),
                         plain(&word(effect))
                     ),
                     &all,
@@ -197,11 +198,12 @@ fn lines(game: &Game, event: &Event) -> Vec<LogLine> {
                 ..line(
                     "roll",
                     format!(
-                        "{} charge {}: {} against {}, difference {difference:+}: {}",
+                        "{} charge {}: {} against {}, difference {}: {}",
                         names(attackers),
                         names(defenders),
                         with_modifiers(dice[0], attacker),
                         with_modifiers(dice[1], defender),
+                        if *difference > 0 { format!("+{difference}") } else { whole(*difference) },
                         fought(*effect, attackers.len(), defenders.len())
                     ),
                     &all,
@@ -270,8 +272,13 @@ fn with_modifiers(die: u8, modifiers: &[regimental::battle::Line]) -> String {
     let added = modifiers.iter().map(|m| m.value).sum::<f64>() as i32;
     match added {
         0 => die.to_string(),
-        _ => format!("{die}{} = {}", signed(added), i32::from(die) + added),
+        _ => format!("{die}{} = {}", signed(added), whole(i32::from(die) + added)),
     }
+}
+
+/// A number with the minus that stands with the others of a sum.
+fn whole(value: i32) -> String {
+    value.to_string().replace('-', "−")
 }
 
 fn signed(value: i32) -> String {

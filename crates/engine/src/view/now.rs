@@ -424,9 +424,8 @@ fn may(battle: &Battle, unit: &Unit) -> &'static str {
         Phase::Checks | Phase::Leaders if unit.did.checked.is_none() && !unit.did.stood => {
             "to check"
         }
-        Phase::Charges if charges_declared(battle) && unit.did.charge.is_none() => {
-            if declares(battle, unit) { "may charge too" } else { "" }
-        }
+        Phase::Charges if charges_declared(battle) && declares(battle, unit) => "may charge too",
+        Phase::Charges if charges_declared(battle) => "",
         Phase::Charges | Phase::Maneuvers if unit.did.charge.is_none() => {
             unit.did.owes.map_or("", pace)
         }
