@@ -21,7 +21,7 @@ test('a battle is given up, told with its points, and fought again with the side
   await expect(page.locator('.step')).toHaveCount(0);
   await page.getByRole('button', { name: 'Fight it again with the sides changed' }).click();
   await expect(page.locator('.score')).toContainText(
-    /Victory points.*American rear guard 5 \(you\)/s,
+    /Victory points.*American rear guard\s+5\s+\(you\)/s,
   );
   await page.goto('/');
   await expect(page.getByText('over: American rear guard won')).toBeVisible();
@@ -51,9 +51,9 @@ test('a draw is offered, declined, offered again and agreed to', async ({
   for (const seen of [page, other])
     await expect(seen.getByRole('heading', { name: 'A draw' })).toContainText('both agreed');
   await page.getByRole('button', { name: 'Fight it again with the sides changed' }).click();
-  await expect(page.locator('.score')).toContainText(/American rear guard\s+5 \(you\)/);
+  await expect(page.locator('.score')).toContainText(/American rear guard\s+5\s+\(you\)/);
   await other.getByRole('button', { name: 'To the rematch' }).click();
-  await expect(other.locator('.score')).toContainText(/British advance guard\s+0 \(you\)/);
+  await expect(other.locator('.score')).toContainText(/British advance guard\s+0\s+\(you\)/);
 });
 
 test('a save that is opened and declined leaves no game behind', async ({ page }) => {

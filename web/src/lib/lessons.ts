@@ -34,7 +34,7 @@ export function lesson(seen: Seen): Lesson {
   if (seen.over)
     return {
       title: 'The battle is over',
-      text: 'Open the replay at the top to see it again, or Armies to see what is left and what it counted. Cowpens is the next battle to try.',
+      text: 'Look through it again, turn by turn, or open Armies to see what is left and what it counted. Cowpens is the next battle to try.',
     };
   if (!seen.mine)
     return {
