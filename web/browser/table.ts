@@ -13,12 +13,15 @@ export const test = base.extend<{ quiet: string[] }>({
   ],
 });
 
-// A lost connection is in the console because the browser writes it there; nothing else may be.
+// A lost connection is in the console because the browser writes it there, and so is a header it does
+// not heed outside a secure context; nothing else may be.
 export function listen(page: Page, said: string[]): void {
   page.on('console', (m) => {
     if (
       m.type() === 'error' &&
-      !/ERR_CONNECTION|ERR_INTERNET|ERR_INCOMPLETE|status of 4/.test(m.text())
+      !/ERR_CONNECTION|ERR_INTERNET|ERR_INCOMPLETE|status of 4|Cross-Origin-Opener-Policy/.test(
+        m.text(),
+      )
     )
       said.push(m.text());
   });
