@@ -46,7 +46,7 @@ export function plainly(
   const lines = [
     fire ? `It is fired at as it comes: ${stops}.` : 'Nobody can fire at it as it comes.',
   ];
-  if (before.some((r) => !enemy(r))) lines[0] += ' It fires itself before they meet.';
+  if (before.some((r) => !enemy(r))) lines[0] += ' It fires as well before they meet.';
   const [good, bad] = [likeliest(home.odds, 'good'), likeliest(home.odds, 'bad')];
   if (good) lines.push(`If it wins, most likely: ${said(good, attacker, defender)}.`);
   if (bad) lines.push(`If it loses, most likely: ${said(bad, attacker, defender)}.`);
