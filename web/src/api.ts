@@ -678,7 +678,7 @@ feet: Array<Stand>,
  */
 track: Array<Stand>, 
 /**
- * The fronts of its stands that touch the enemy: from where to where, in inches.
+ * The fronts of its stands that come to the enemy: from where to where, in inches.
  */
 contact: Array<[[number, number], [number, number]]>, 
 /**
