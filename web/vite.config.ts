@@ -6,5 +6,11 @@ export default defineConfig({
   build: { target: 'es2022', assetsInlineLimit: 0 },
   // What is in browser/ is played by Playwright.
   test: { include: ['src/**/*.test.ts'] },
-  server: { proxy: { '/api': 'http://127.0.0.1:8088', '/sheets': 'http://127.0.0.1:8088' } },
+  // The server answers pages of its own origin alone: it hears the one the browser asked.
+  server: {
+    proxy: {
+      '/api': { target: 'http://127.0.0.1:8088', changeOrigin: false },
+      '/sheets': 'http://127.0.0.1:8088',
+    },
+  },
 });

@@ -106,9 +106,13 @@ width: number,
  */
 height: number, 
 /**
- * The ground as the inside of an SVG picture, an inch to a unit, y downward.
+ * The ground, piece by piece.
  */
-ground: string, 
+land: Array<Land>, 
+/**
+ * What units and leaders wear.
+ */
+coats: Array<CoatView>, 
 /**
  * Remarks for the players.
  */
@@ -129,6 +133,62 @@ brigades: Array<Brigade>,
  * The words of the game and what they mean.
  */
 terms: Array<Term>, };
+
+export type Land = { 
+/**
+ * Its short name; the crest of a hill has the hill's.
+ */
+id: string, 
+/**
+ * What it is, in the words of scenario files: `woods`, `road` and so on.
+ */
+kind: string, 
+/**
+ * Its name on the map.
+ */
+name: string | null, 
+/**
+ * Its corners, or the points of its line, in inches from the left and near edges.
+ */
+points: Array<[number, number]>, 
+/**
+ * Whether it is a line rather than an area.
+ */
+line: boolean, 
+/**
+ * How wide a line is, in inches; 0 for a wall and the like, and for an area.
+ */
+width: number, 
+/**
+ * Its height above the plain, in levels.
+ */
+level: number, 
+/**
+ * Whether a road is a good one.
+ */
+good: boolean, 
+/**
+ * What grows in a wood: `broadleaf`, `pine`, `palm` or `orchard`.
+ */
+trees: string, };
+
+export type CoatView = { 
+/**
+ * The short name of the unit or the leader.
+ */
+of: string, 
+/**
+ * Whose uniform it is; nothing if it is only the colour of its side.
+ */
+name: string | null, 
+/**
+ * The colour of the coat.
+ */
+color: string, 
+/**
+ * The colour of its facings.
+ */
+facings: string, };
 
 export type View = { 
 /**
@@ -807,6 +867,16 @@ name: string,
  * The level, if it is a computer general.
  */
 general: string | null, };
+
+export type Laid = { 
+/**
+ * What never changes.
+ */
+board: Board, 
+/**
+ * What stands on it.
+ */
+view: View, };
 
 export type Opened = { 
 /**

@@ -161,17 +161,17 @@ impl Sheet<'_> {
         for piece in pieces {
             self.piece(piece);
         }
-        for label in &scenario.labels {
-            let (x, y) = self.xy(label.at);
+        for (text, at) in scenario.looks.values().filter_map(|look| look.name.as_ref()) {
+            let (x, y) = self.xy(*at);
             // Names do not run off the table.
             #[allow(clippy::cast_precision_loss)] // letters of a name
-            let half = 0.27 * label.text.chars().count() as f64 + 0.3;
+            let half = 0.27 * text.chars().count() as f64 + 0.3;
             let width = inches(self.battle.field().width);
             let x = x.clamp(half.min(width / 2.0), (width - half).max(width / 2.0));
             let _ = write!(
                 self.svg,
                 "<text class=\"place\" x=\"{x:.2}\" y=\"{y:.2}\">{}</text>",
-                esc(&label.text)
+                esc(text)
             );
         }
     }

@@ -119,6 +119,34 @@ fn each_mistake_is_named_at_its_line() {
         ("id = \"b1\"", "id = \"B one\"", "28: `B one` is no short name"),
         ("facing = \"south\"", "facing = \"down\"", "36: `facing` is down"),
         ("facing = \"south\"", "facing = 180\nleader = \"nobody\"", "37: no leader nobody"),
+        ("name = \"Red\"", "name = \"Red\"\ncolor = \"réd\"", "13: `réd` is no colour"),
+        ("facing = \"south\"", "uniform = \"foot\"", "36: no uniform `foot`: the file has none"),
+        ("facing = \"south\"", "facings = \"blue\"", "36: `blue` is no colour: write one such as"),
+        ("facing = \"south\"", "facings = \"#12345g\"", "36: `#12345g` is no colour"),
+        ("facing = \"south\"", "[[uniform]]\nid = \"foot\"", "36: `name` is missing"),
+        (
+            "facing = \"south\"",
+            "[[uniform]]\nid = \"a\"\nname = \"A\"\ncolor = \"#a3322b\"\n\
+             [[uniform]]\nid = \"a\"\nname = \"B\"\ncolor = \"#a3322b\"",
+            "41: two uniforms are called a",
+        ),
+        (
+            "facing = \"south\"",
+            "uniform = \"b\"\n[[uniform]]\nid = \"a\"\nname = \"A\"\ncolor = \"#a3322b\"",
+            "36: no uniform `b`: a",
+        ),
+        (
+            "facing = \"south\"",
+            "[[terrain]]\nid = \"w\"\nkind = \"woods\"\ntrees = \"oak\"\n\
+             points = [[1, 1], [5, 1], [5, 5]]",
+            "39: `trees` is `oak`: one of broadleaf, pine, palm, orchard",
+        ),
+        (
+            "facing = \"south\"",
+            "[[terrain]]\nid = \"w\"\nkind = \"field\"\ntrees = \"pine\"\n\
+             points = [[1, 1], [5, 1], [5, 5]]",
+            "39: `trees` is for woods, dense-woods, jungle, not for field",
+        ),
         ("facing = \"south\"", "colour = 3", "36: unknown key `colour`"),
         ("facing = \"south\"", "facing = 180\nformation = \"square\"", "37: b1 knows"),
         ("facing = \"south\"", "facing = 180\ntraits = [\"militant\"]", "37: no traits `militant`"),
@@ -303,6 +331,70 @@ fn the_docs_say_how_large_stands_are() {
             assert_eq!(cell, format!("{width} by {depth}"), "{book} {arm}");
         }
     }
+}
+
+/// What is worn by whom on the board, as `name color facings`.
+fn worn(scenario: &Scenario, of: &str) -> String {
+    let board = engine::view::board(scenario);
+    let coat = board.coats.iter().find(|c| c.of == of).unwrap_or_else(|| panic!("no coat of {of}"));
+    format!("{} {} {}", coat.name.as_deref().unwrap_or("-"), coat.color, coat.facings)
+}
+
+#[test]
+fn troops_wear_their_uniform_their_own_facings_or_the_colour_of_their_side() {
+    let text = format!(
+        "{}uniform = \"foot\"\nfacings = \"#111111\"\n\
+         [[uniform]]\nid = \"foot\"\nname = \"Foot\"\ncolor = \"#123456\"\nfacings = \"#654321\"\n\
+         [[leader]]\nid = \"l\"\nname = \"L\"\nside = \"red\"\nrating = \"able\"\nat = [5, 5]\n\
+         uniform = \"foot\"\n",
+        GOOD.replacen("at = [10, 10]", "at = [10, 10]\nfacings = \"#222222\"", 1)
+    );
+    let scenario = Scenario::read(&Library::default(), "s.toml", &text).unwrap();
+    assert_eq!(worn(&scenario, "b1"), "Foot #123456 #111111");
+    assert_eq!(worn(&scenario, "l"), "Foot #123456 #654321");
+    assert_eq!(worn(&scenario, "r1"), "- #a3322b #222222");
+    let plain = Scenario::read(&Library::default(), "s.toml", GOOD).unwrap();
+    assert_eq!(worn(&plain, "b1"), "- #2b4f81 #f3ead2");
+}
+
+#[test]
+fn allies_of_three_nations_are_told_apart_and_everybody_built_in_wears_something() {
+    let tuyuti = built_in("tuyuti");
+    let [brazil, argentina, uruguay] =
+        ["br-5th", "ar-rivas", "uy-castro"].map(|u| worn(&tuyuti, u));
+    assert!(brazil.starts_with("Brazil ") && argentina.starts_with("Argentina "));
+    assert!(uruguay.starts_with("Uruguay "));
+    let color = |worn: &str| worn.split(' ').nth(1).unwrap().to_owned();
+    assert_ne!(color(&brazil), color(&argentina));
+    assert_ne!(color(&brazil), color(&uruguay));
+    assert_ne!(color(&argentina), color(&uruguay));
+    let guilford = built_in("guilford-courthouse");
+    let coats = ["23rd", "bose", "1st-maryland", "linton"].map(|u| color(&worn(&guilford, u)));
+    assert!((1..4).all(|i| !coats[..i].contains(&coats[i])), "{coats:?}");
+    for (id, _) in SCENARIOS {
+        let board = engine::view::board(&built_in(id));
+        assert!(board.coats.iter().all(|c| c.name.is_some()), "{id}");
+    }
+}
+
+#[test]
+fn the_board_has_the_ground_as_it_is_drawn() {
+    let board = engine::view::board(&built_in("yatay"));
+    let piece = |id: &str| board.land.iter().find(|l| l.id == id).unwrap();
+    let grove = piece("orange-grove-w");
+    assert_eq!(
+        (grove.kind.as_str(), grove.trees.as_str(), grove.line),
+        ("woods", "orchard", false)
+    );
+    assert_eq!(grove.name.as_deref(), Some("Orange grove"));
+    assert_eq!(grove.points[0], [31.0, 30.2]);
+    let stream = piece("yatay");
+    assert_eq!((stream.kind.as_str(), stream.line, stream.width), ("stream", true, 1.0));
+    assert!(!piece("libres-road").good);
+    // The crest of a hill does not say the hill's name again.
+    let cowpens = engine::view::board(&built_in("cowpens"));
+    let named = cowpens.land.iter().filter(|l| l.name.as_deref() == Some("The slope"));
+    assert_eq!(named.map(|l| l.kind.as_str()).collect::<Vec<_>>(), ["hill"]);
 }
 
 #[test]

@@ -93,6 +93,15 @@ pub struct Player {
     pub general: Option<String>,
 }
 
+/// The table of a scenario before its first order.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct Laid {
+    /// What never changes.
+    pub board: Board,
+    /// What stands on it.
+    pub view: View,
+}
+
 /// A game as one opens it.
 #[derive(Debug, Clone, Serialize, TS, ToSchema)]
 pub struct Opened {

@@ -24,6 +24,7 @@ use crate::{answers, assets, guard, live, luck, making, playing, settling, shelf
     paths(
         shelf::scenarios,
         shelf::scenario_map,
+        shelf::scenario_table,
         shelf::book,
         making::make,
         playing::open,
@@ -97,6 +98,7 @@ pub fn router(server: Server) -> Router {
     let api = Router::new()
         .route("/scenarios", get(shelf::scenarios))
         .route("/scenarios/{id}/map.svg", get(shelf::scenario_map))
+        .route("/scenarios/{id}/table", get(shelf::scenario_table))
         .route("/books/{id}", get(shelf::book))
         .route("/games", post(making::make).layer(DefaultBodyLimit::max(guard::SAVE)))
         .route(

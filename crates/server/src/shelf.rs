@@ -6,7 +6,7 @@ use axum::http::header;
 use axum::response::{IntoResponse, Response};
 use engine::view;
 
-use crate::api::{BookText, ClauseText, RulingText, Scenarios, Section};
+use crate::api::{BookText, ClauseText, Laid, RulingText, Scenarios, Section};
 use crate::commander;
 use crate::error::Problem;
 use crate::extract::{Answer, Path};
@@ -44,6 +44,18 @@ pub(crate) async fn scenario_map(
     let head =
         [(header::CONTENT_TYPE, "image/svg+xml"), (header::CACHE_CONTROL, "public, max-age=3600")];
     Ok((head, svg).into_response())
+}
+
+/// The table of a scenario as it is laid out, to draw it before anybody plays it.
+#[utoipa::path(get, path = "/api/scenarios/{id}/table", responses((status = 200, body = Laid), Refused))]
+pub(crate) async fn scenario_table(
+    State(server): State<Server>,
+    Path(id): Path<String>,
+) -> Result<Response, Problem> {
+    let scenario = server.0.scenarios.iter().find(|s| s.id == id);
+    let scenario = scenario.ok_or_else(|| Problem::Missing("There is no such scenario.".into()))?;
+    let laid = Laid { board: view::board(scenario), view: view::View::opening(scenario) };
+    Ok(([(header::CACHE_CONTROL, "public, max-age=3600")], Json(laid)).into_response())
 }
 
 /// A rulebook with its rulings.

@@ -1,33 +1,39 @@
 // Names on the map: as much of each as there is room for.
-import type { KeyView, LeaderView, Piece } from '../api';
+import type { LeaderView, Piece, Stand } from '../api';
+import { disc, meets, type Box } from '../map/clear';
+import { wide } from '../map/letters';
+import { heading, toSheet, type Point, type Sheet } from '../map/sheet';
 
-export interface Box {
-  x: number;
-  y: number;
-  w: number;
-  h: number;
+// The rectangle around a stand, in inches of the sheet.
+export function footprint(unit: Piece, foot: Stand, sheet: Sheet): Box {
+  const at = toSheet(sheet, foot);
+  const t = (heading(sheet, foot.facing) * Math.PI) / 180;
+  const [c, s, w, d] = [Math.cos(t), Math.sin(t), unit.width / 2, unit.depth];
+  const corners = [
+    [-w, 0],
+    [w, 0],
+    [w, d],
+    [-w, d],
+  ].map(([r = 0, back = 0]) => ({ x: at.x + r * c - back * s, y: at.y + r * s + back * c }));
+  const xs = corners.map((p) => p.x);
+  const ys = corners.map((p) => p.y);
+  const [x, y] = [Math.min(...xs), Math.min(...ys)];
+  return { x, y, w: Math.max(...xs) - x, h: Math.max(...ys) - y };
 }
 
-// The rectangle around a unit's stands, in inches of the drawing.
-export function around(unit: Piece, height: number): Box {
-  const corners = unit.feet.flatMap((f) => {
-    const t = (f.facing * Math.PI) / 180;
-    const [c, s, w, d] = [Math.cos(t), Math.sin(t), unit.width / 2, unit.depth];
-    return [
-      [-w, 0],
-      [w, 0],
-      [w, d],
-      [-w, d],
-    ].map(([r = 0, back = 0]) => [f.x + r * c - back * s, height - f.y + r * s + back * c]);
-  });
-  const xs = corners.map(([x = 0]) => x);
-  const ys = corners.map(([, y = 0]) => y);
-  const [x, y] = [Math.min(...xs) - 0.35, Math.min(...ys) - 0.35];
-  return { x, y, w: Math.max(...xs) + 0.35 - x, h: Math.max(...ys) + 0.35 - y };
+// The rectangle around a unit's stands, with a little room.
+export function around(unit: Piece, sheet: Sheet): Box {
+  const all = unit.feet.map((f) => footprint(unit, f, sheet));
+  const [x, y] = [Math.min(...all.map((b) => b.x)) - 0.35, Math.min(...all.map((b) => b.y)) - 0.35];
+  const w = Math.max(...all.map((b) => b.x + b.w)) + 0.35 - x;
+  return { x, y, w, h: Math.max(...all.map((b) => b.y + b.h)) + 0.35 - y };
 }
 
 // The label stands behind the unit, so that the way it faces stays free.
-export const above = (unit: Piece): boolean => unit.front.facing > 91 && unit.front.facing < 269;
+export const above = (unit: Piece, sheet: Sheet): boolean => {
+  const way = heading(sheet, unit.front.facing);
+  return way > 91 && way < 269;
+};
 
 // What is written at a unit: on its back, or before it where there is no room behind. In its own
 // units of letters' height, `wide` is the whole line with the strength and the badges.
@@ -37,6 +43,8 @@ export interface Label {
   wide: number;
   // How far it is shifted along the unit, in inches.
   aside: number;
+  // Whether it stands on the unit's own stands, for want of room: then it is its strength alone.
+  on: boolean;
 }
 
 export interface Badge {
@@ -119,9 +127,6 @@ export function shorter(name: string, all: string[]): string[] {
   ];
 }
 
-const meets = (a: Box, b: Box): boolean =>
-  a.x < b.x + b.w && b.x < a.x + a.w && a.y < b.y + b.h && b.y < a.y + a.h;
-
 // Where a name goes: above the unit or below, in its middle or to a side.
 interface Side {
   up: boolean;
@@ -132,40 +137,59 @@ interface Side {
 export interface Drawn {
   units: Piece[];
   leaders: LeaderView[];
-  keys: KeyView[];
+  // Where marks are drawn: leaders by their short names, and key positions.
+  marks: Record<string, Point>;
+  keys: Point[];
+  sheet: Sheet;
   chosen: string | null;
-  width: number;
-  height: number;
   // Pixels an inch.
   k: number;
 }
 
+export interface Lettered {
+  units: Record<string, Label>;
+  leaders: Set<string>;
+  // All that is written, and where.
+  boxes: Box[];
+}
+
 const inset = (b: Box): Box => ({ x: b.x + 0.35, y: b.y + 0.35, w: b.w - 0.7, h: b.h - 0.7 });
 
-const disc = (x: number, y: number, r: number): Box => ({ x: x - r, y: y - r, w: 2 * r, h: 2 * r });
+// The height of letters in pixels: of units and of leaders, smaller where the whole table is small.
+export const UNIT_LETTERS = { least: 10.5, inches: 0.9, most: 13.5 };
+export const LEADER_LETTERS = { least: 10, inches: 0.85, most: 13 };
+const high = (of: typeof UNIT_LETTERS, k: number): number =>
+  Math.min(of.most, Math.max(of.least, of.inches * k)) / k;
+
+// Marks are no smaller than that many pixels, from their middle to their edge.
+export const leaderSize = (k: number): number => Math.max(0.62, 6.5 / k);
+export const keySize = (k: number): number => Math.max(1, 9.5 / k);
+
+// How wide the line at a unit is, in heights of its letters: its name, its strength, its badges.
+const lineWide = (unit: Piece, text: string): number =>
+  wide(`${text}  `) + 1.12 * wide(String(unit.stands)) + badges(unit).length * 1.15;
 
 // What is written at each unit, and at which leaders there is room for a name. What is chosen comes
 // first; nothing is written over a leader, a star or other troops.
-export function labels(on: Drawn): { units: Record<string, Label>; leaders: Set<string> } {
-  const { chosen, height, k } = on;
-  const size = Math.min(15, Math.max(11, 0.95 * k)) / k;
+export function labels(on: Drawn): Lettered {
+  const { chosen, sheet, k } = on;
+  const size = high(UNIT_LETTERS, k);
   const first = <T extends { id: string }>(all: T[]): T[] =>
     [...all].sort((a, b) => Number(b.id === chosen) - Number(a.id === chosen));
-  const boxes = new Map(on.units.map((u) => [u.id, around(u, height)]));
+  const boxes = new Map(on.units.map((u) => [u.id, around(u, sheet)]));
   // Names may touch the frame of others, not their stands.
   const stands = new Map([...boxes].map(([id, b]) => [id, inset(b)]));
   const placed: Box[] = [
-    ...on.leaders.map((l) => disc(l.at[0], height - l.at[1], 0.55)),
-    ...on.keys.map((key) => disc(key.at[0], height - key.at[1], 0.8)),
+    ...Object.values(on.marks).map((p) => disc(p, leaderSize(k))),
+    ...on.keys.map((p) => disc(p, keySize(k))),
   ];
   const all = on.units.map((u) => u.name);
   const units: Record<string, Label> = {};
   const taken = new Map<string, Box>();
   const fits = (unit: Piece, text: string, { up, to }: Side, force = false): boolean => {
-    const box = boxes.get(unit.id) ?? around(unit, height);
-    // Letters of a serif face are about half as wide as they are high; the strength is added.
-    const wide = (text.length + 3) * 0.47 + badges(unit).length * 1.15;
-    const w = wide * size;
+    const box = boxes.get(unit.id) ?? around(unit, sheet);
+    const long = lineWide(unit, text);
+    const w = long * size;
     const y = up ? box.y - 0.1 - size : box.y + box.h + 0.05;
     // To a side it begins or ends with the unit.
     const aside = (to * (w - box.w)) / 2;
@@ -173,14 +197,18 @@ export function labels(on: Drawn): { units: Record<string, Label>; leaders: Set<
     const others = (of: Map<string, Box>): Box[] =>
       [...of].filter(([id]) => id !== unit.id).map(([, b]) => b);
     const free = ![...placed, ...others(stands), ...others(taken)].some((p) => meets(p, label));
-    const inside = label.x > -1 && label.x + label.w < on.width + 1;
-    if (!(free && inside) && text !== '' && !force) return false;
+    const inside =
+      label.x > -1 &&
+      label.x + label.w < sheet.width + 1 &&
+      label.y > -1 &&
+      label.y + label.h < sheet.height + 1;
+    if (!(free && inside) && !force) return false;
     taken.set(unit.id, label);
-    units[unit.id] = { text, up, wide, aside };
+    units[unit.id] = { text, up, wide: long, aside, on: false };
     return true;
   };
   const sides = (unit: Piece): Side[] =>
-    [above(unit), !above(unit)].flatMap((up) => [0, 1, -1].map((to) => ({ up, to })));
+    [above(unit, sheet), !above(unit, sheet)].flatMap((up) => [0, 1, -1].map((to) => ({ up, to })));
   // First everybody gets a name that tells him from others, then whoever has room his whole one.
   for (const unit of first(on.units)) {
     const [whole = '', ...less] = shorter(unit.name, all);
@@ -188,7 +216,9 @@ export function labels(on: Drawn): { units: Record<string, Label>; leaders: Set<
     const known = unit.id === chosen;
     const tries = known ? [whole, ...less.filter(Boolean)] : less.length === 1 ? [whole, ''] : less;
     const done = tries.some((text) => sides(unit).some((side) => fits(unit, text, side)));
-    if (!done) fits(unit, tries.at(-1) ?? '', { up: above(unit), to: 0 }, true);
+    if (done) continue;
+    if (known) fits(unit, whole, { up: above(unit, sheet), to: 0 }, true);
+    else units[unit.id] = { text: '', up: false, wide: lineWide(unit, ''), aside: 0, on: true };
   }
   for (const unit of first(on.units)) {
     const now = units[unit.id];
@@ -199,20 +229,28 @@ export function labels(on: Drawn): { units: Record<string, Label>; leaders: Set<
     );
   }
   placed.push(...taken.values());
+  const leaders = named(on, placed, [...stands.values()]);
+  return { units, leaders, boxes: [...placed, ...stands.values()] };
+}
+
+// The leaders at whom there is room for a name. What is written is added to what is placed.
+function named(on: Drawn, placed: Box[], stands: Box[]): Set<string> {
   const leaders = new Set<string>();
-  for (const leader of first(on.leaders)) {
-    const name = leader.name.split(' ').pop() ?? '';
-    const high = Math.min(14, Math.max(10.5, 0.9 * k)) / k;
-    const label = {
-      x: leader.at[0] + 0.8,
-      y: height - leader.at[1] + 0.28 - high,
-      w: name.length * high * 0.47,
-      h: high,
-    };
-    const free = ![...placed, ...stands.values()].some((p) => meets(p, label));
-    if (leader.id !== chosen && !free) continue;
+  const tall = high(LEADER_LETTERS, on.k);
+  const sorted = [...on.leaders].sort(
+    (a, b) => Number(b.id === on.chosen) - Number(a.id === on.chosen),
+  );
+  for (const leader of sorted) {
+    const at = on.marks[leader.id] ?? toSheet(on.sheet, { x: leader.at[0], y: leader.at[1] });
+    const x = at.x + leaderSize(on.k) * 1.35;
+    const label = { x, y: at.y - 0.72 * tall, w: wide(surname(leader)) * tall, h: tall };
+    const inside = label.x + label.w < on.sheet.width + 1;
+    const free = inside && ![...placed, ...stands].some((p) => meets(p, label));
+    if (leader.id !== on.chosen && !free) continue;
     placed.push(label);
     leaders.add(leader.id);
   }
-  return { units, leaders };
+  return leaders;
 }
+
+export const surname = (leader: LeaderView): string => leader.name.split(' ').pop() ?? '';

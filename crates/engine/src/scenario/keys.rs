@@ -173,13 +173,14 @@ const TRAITS: &[&str] = &[
     "amusette",
     "galloper",
 ];
+const TREES: &[&str] = &["broadleaf", "pine", "palm", "orchard"];
 const MORALE: &[&str] = &["spirited", "reliable", "unreliable", "dispirited"];
 const RATINGS: &[&str] = &["gallant", "able", "poor"];
 const GUNS: &[&str] = &["guns"];
 const TROOPS: &[&str] = &["infantry", "cavalry"];
 const ON_TABLE: &[&str] = &["at", "garrison"];
 
-const TOP_KEYS: [Key; 14] = [
+const TOP_KEYS: [Key; 15] = [
     key("id", Name, "a short name").needed(),
     key("title", Text, "its title").needed(),
     key("date", Text, "when it was fought"),
@@ -190,6 +191,7 @@ const TOP_KEYS: [Key; 14] = [
     key("table", One(&TABLE), "[table] with width and height").needed(),
     key("game", One(&GAME), "[game] with turns and first").needed(),
     key("side", Many(&SIDE, 2, 2), "two [[side]] tables").needed(),
+    key("uniform", Many(&UNIFORM, 0, MOST_LISTED), "what troops wear, for the map"),
     key("terrain", Many(&TERRAIN, 0, MOST_LISTED), "the pieces of terrain"),
     key("leader", Many(&LEADER, 0, MOST_LISTED), "the leaders"),
     key("unit", Many(&UNIT, 1, MOST_UNITS), "[[unit]] tables").needed(),
@@ -226,7 +228,16 @@ const SIDE_KEYS: [Key; 6] = [
 ];
 pub(super) static SIDE: Table = Table { keys: &SIDE_KEYS, names: &names(&SIDE_KEYS), apart: &[] };
 
-const TERRAIN_KEYS: [Key; 16] = [
+const UNIFORM_KEYS: [Key; 4] = [
+    key("id", Id, "a short name").needed(),
+    key("name", Text, "whose uniform it is").needed(),
+    key("color", Color, "the colour of the coat").needed(),
+    key("facings", Color, "the colour of collar and cuffs; cream if not said"),
+];
+pub(super) static UNIFORM: Table =
+    Table { keys: &UNIFORM_KEYS, names: &names(&UNIFORM_KEYS), apart: &[] };
+
+const TERRAIN_KEYS: [Key; 17] = [
     key("id", Id, "a short name").needed(),
     key("kind", Word(KINDS), "what it is").needed(),
     key("name", Text, "its name on the map"),
@@ -244,11 +255,13 @@ const TERRAIN_KEYS: [Key; 16] = [
     key("impassable", Flag, "whether nobody may enter"),
     key("good", Flag, "whether a road is good").only("kind", &["road"]),
     key("capacity", Whole(1, 60), "how many stands can garrison it"),
+    key("trees", Word(TREES), "what grows in it; broadleaf if not said")
+        .only("kind", &["woods", "dense-woods", "jungle"]),
 ];
 pub(super) static TERRAIN: Table =
     Table { keys: &TERRAIN_KEYS, names: &names(&TERRAIN_KEYS), apart: &[] };
 
-const LEADER_KEYS: [Key; 9] = [
+const LEADER_KEYS: [Key; 11] = [
     key("id", Id, "a short name").needed(),
     key("name", Text, "his name").needed(),
     key("side", Text, "the id of his side").needed(),
@@ -258,6 +271,8 @@ const LEADER_KEYS: [Key; 9] = [
     key("with", Id, "the unit he is with"),
     key("replacement", Word(RATINGS), "the rating of who replaces him; able if not said"),
     key("dismounted", Flag, "whether he is on foot"),
+    key("uniform", Id, "what he wears; the colour of his side if not said"),
+    key("facings", Color, "the colour of his own collar and cuffs"),
 ];
 pub(super) static LEADER: Table = Table {
     keys: &LEADER_KEYS,
@@ -265,7 +280,7 @@ pub(super) static LEADER: Table = Table {
     apart: &[("at", "with", "a leader is `at` a place or `with` a unit, not both")],
 };
 
-const UNIT_KEYS: [Key; 32] = [
+const UNIT_KEYS: [Key; 34] = [
     key("id", Id, "a short name").needed(),
     key("name", Text, "its name").needed(),
     key("side", Text, "the id of its side").needed(),
@@ -303,6 +318,8 @@ const UNIT_KEYS: [Key; 32] = [
     key("amusette", Flag, "false where its amusette is no longer with it"),
     key("arrives", One(&ARRIVES), "when and where it enters"),
     key("parent", Id, "the unit that may send it off"),
+    key("uniform", Id, "what it wears; the colour of its side if not said"),
+    key("facings", Color, "the colour of its own collar and cuffs"),
 ];
 const WEAPON: &str = "a weapon is its letters (`weapon`), or of guns `pounder` or `bore`: say one";
 const FRESH: &str =

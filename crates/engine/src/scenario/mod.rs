@@ -6,18 +6,21 @@ mod keys;
 mod read;
 mod schema;
 mod terrain;
+mod uniform;
 mod units;
 mod values;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use regimental::battle::{Battle, Side};
+use regimental::battle::{Battle, Id, Side};
 use rulebook::{Fault, Faults, SourceFile};
 
 use crate::{Library, Loaded};
 
 pub use schema::schema;
-pub use terrain::Label;
+pub use terrain::{Look, Trees};
+pub use uniform::Coat;
 
 /// A scenario ready to play.
 #[derive(Debug, Clone)]
@@ -38,8 +41,10 @@ pub struct Scenario {
     pub book: Arc<Loaded>,
     /// The sides.
     pub sides: [SideWords; 2],
-    /// Names on the map.
-    pub labels: Vec<Label>,
+    /// How terrain looks on the map, where something is said of it.
+    pub looks: BTreeMap<Id, Look>,
+    /// What units and leaders wear, where something is said of it.
+    pub coats: BTreeMap<Id, Coat>,
     /// The battle before its first command.
     pub battle: Battle,
     /// A hash of its text.
@@ -153,6 +158,12 @@ impl Scenario {
     #[must_use]
     pub fn side(&self, side: Side) -> &SideWords {
         &self.sides[side.index()]
+    }
+
+    /// What a unit or a leader wears: of whom nothing is said, the colour of his side.
+    #[must_use]
+    pub fn coat(&self, of: Id) -> Coat {
+        self.coats.get(&of).cloned().unwrap_or_else(Coat::of_the_side)
     }
 
     /// The side a player names: by its short name, or `one` and `two`.

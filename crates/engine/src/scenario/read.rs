@@ -12,7 +12,7 @@ use super::doubts::Doubts;
 use super::force::{Force, ReadIn, Written};
 use super::keys::{self, MOST_UNITS};
 use super::values::{SHORT_NAME, Values};
-use super::{Scenario, SideWords, TEMPERS, hash, terrain};
+use super::{Scenario, SideWords, TEMPERS, hash, terrain, uniform};
 use crate::{Loaded, Rules};
 
 const COLORS: [&str; 2] = ["#a3322b", "#2b4f81"];
@@ -54,7 +54,7 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Check
     let names: Vec<String> = sides.iter().map(|s| s.words.id.clone()).collect();
     let tables = top.tables("terrain", keys::TERRAIN.names, &mut faults);
     let stand = rules.map_or(INCH, |r| r.stand_width());
-    let (pieces, labels) = terrain::read(&tables, stand, &mut faults);
+    let (pieces, looks) = terrain::read(&tables, stand, &mut faults);
     let keys = keys(&top, &names, size, &mut faults);
     // What the units may be depends on the book: without it they are not read.
     let force = rules.map(|rules| Force::read(&top, rules, &names, size, &mut faults));
@@ -74,6 +74,7 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Check
             faults.push(top.fault("unit", format!("the side {name} has no units"), None));
         }
     }
+    let coats = uniform::coats(&top, &force, &mut faults);
     let words = (v.text("id", &mut faults), v.text("title", &mut faults));
     if let Some(id) = words.0.as_ref().filter(|id| !is_scenario_id(id)) {
         let message =
@@ -128,7 +129,8 @@ pub(super) fn scenario(books: Books<'_>, file: &Arc<SourceFile>) -> Result<Check
         notes,
         book: Arc::clone(loaded),
         sides: [one, two],
-        labels,
+        looks,
+        coats,
         battle,
         hash: hash(&file.text),
         text: file.text.clone(),
@@ -207,13 +209,7 @@ fn sides(top: &Reader<'_, '_>, faults: &mut Vec<Fault>) -> Vec<SideRead> {
             v.scruple("home", message, faults);
         }
         let color =
-            v.text("color", faults).unwrap_or_else(|| COLORS[sides.len().min(1)].to_owned());
-        if !(color.len() == 7
-            && color.starts_with('#')
-            && color[1..].bytes().all(|b| b.is_ascii_hexdigit()))
-        {
-            v.fault("color", "a colour such as #a3322b", faults);
-        }
+            v.color("color", faults).unwrap_or_else(|| COLORS[sides.len().min(1)].to_owned());
         let heavy = v.whole("heavy", faults).and_then(|n| u32::try_from(n).ok());
         let temper = v.text("temper", faults).unwrap_or_else(|| TEMPERS[0].to_owned());
         if !TEMPERS.contains(&temper.as_str()) {

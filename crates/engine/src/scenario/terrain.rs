@@ -1,29 +1,48 @@
 //! Terrain in a scenario file.
 
+use std::collections::BTreeMap;
+
+use regimental::battle::Id;
 use regimental::battle::terrain::{Cover, Ground, Kind, Piece, Veil};
 use rulebook::{Fault, Reader};
+use serde::{Deserialize, Serialize};
 use table::{Feature, INCH, Mils, Outline, Point};
 
 use super::keys;
 use super::values::Values;
 
-/// A name on the map.
-#[derive(Debug, Clone)]
-pub struct Label {
-    /// Where.
-    pub at: Point,
-    /// What it says.
-    pub text: String,
+/// How a piece of terrain looks on the map; no rule asks for it.
+#[derive(Debug, Clone, Default)]
+pub struct Look {
+    /// Its name, and its middle.
+    pub name: Option<(String, Point)>,
+    /// What grows there.
+    pub trees: Trees,
 }
 
-/// Reads the pieces of terrain, with their names for the map.
+/// What grows in a wood.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Trees {
+    /// Oak, hickory and the like.
+    #[default]
+    Broadleaf,
+    /// Pines and firs.
+    Pine,
+    /// Palms.
+    Palm,
+    /// Fruit trees in rows.
+    Orchard,
+}
+
+/// Reads the pieces of terrain, and how they look on the map.
 pub(super) fn read(
     tables: &[Reader<'_, '_>],
     stand: Mils,
     faults: &mut Vec<Fault>,
-) -> (Vec<Piece>, Vec<Label>) {
+) -> (Vec<Piece>, BTreeMap<Id, Look>) {
     let mut pieces = Vec::new();
-    let mut labels = Vec::new();
+    let mut looks = BTreeMap::new();
     for reader in tables {
         let v = Values::of(reader, &keys::TERRAIN);
         let before = faults.len();
@@ -59,9 +78,7 @@ pub(super) fn read(
         });
         let Some((mut piece, points)) = piece else { continue };
         rate(&v, &mut piece, faults);
-        if let Some(text) = v.text("name", faults) {
-            labels.push(Label { at: middle(&points), text });
-        }
+        looks.insert(piece.id, look(&v, middle(&points), faults));
         if let Some(crest) = v.points("crest", faults) {
             match Feature::new(Outline::Line(crest, 0)) {
                 Some(shape) => {
@@ -79,7 +96,7 @@ pub(super) fn read(
             pieces.push(piece);
         }
     }
-    (pieces, labels)
+    (pieces, looks)
 }
 
 fn outline(kind: Kind, points: Vec<Point>, width: Option<Mils>, stand: Mils) -> Outline {
@@ -120,6 +137,12 @@ fn rate(v: &Values<'_, '_, '_>, piece: &mut Piece, faults: &mut Vec<Fault>) {
     if let Some(capacity) = v.small("capacity", faults) {
         piece.capacity = capacity;
     }
+}
+
+fn look(v: &Values<'_, '_, '_>, middle: Point, faults: &mut Vec<Fault>) -> Look {
+    let trees: Option<Trees> = v.word("trees", faults);
+    let name = v.text("name", faults).map(|text| (text, middle));
+    Look { name, trees: trees.unwrap_or_default() }
 }
 
 fn middle(points: &[Point]) -> Point {

@@ -230,6 +230,17 @@ impl Values<'_, '_, '_> {
         })
     }
 
+    /// A colour as `#` and six digits.
+    pub(super) fn color(&self, key: &str, faults: &mut Vec<Fault>) -> Option<String> {
+        let color = self.text(key, faults)?;
+        let digits = color.strip_prefix('#').filter(|d| d.len() == 6);
+        if digits.is_some_and(|d| d.bytes().all(|b| b.is_ascii_hexdigit())) {
+            return Some(color);
+        }
+        self.fault(key, format!("`{color}` is no colour: write one such as #a3322b"), faults);
+        None
+    }
+
     pub(super) fn id(&self, key: &str, faults: &mut Vec<Fault>) -> Option<Id> {
         let text = self.text(key, faults)?;
         let id = Id::new(&text);

@@ -1,12 +1,13 @@
 //! What never changes in a game: the table, the sides, the book.
 
 use regimental::battle::Id;
+use regimental::battle::terrain::{Kind, Piece};
 use serde::Serialize;
-use table::inches;
+use table::{Outline, inches};
 
 use super::terms::{Term, terms};
-use super::{plain, sentence_case};
-use crate::{Scenario, map};
+use super::{plain, sentence_case, word};
+use crate::Scenario;
 
 /// A scenario in a list to choose from.
 #[derive(Debug, Clone, Serialize)]
@@ -74,8 +75,10 @@ pub struct Board {
     pub width: f64,
     /// Its height.
     pub height: f64,
-    /// The ground as the inside of an SVG picture, an inch to a unit, y downward.
-    pub ground: String,
+    /// The ground, piece by piece.
+    pub land: Vec<Land>,
+    /// What units and leaders wear.
+    pub coats: Vec<CoatView>,
     /// Remarks for the players.
     pub notes: Vec<String>,
     /// Where the facts come from.
@@ -86,6 +89,44 @@ pub struct Board {
     pub brigades: Vec<Brigade>,
     /// The words of the game and what they mean.
     pub terms: Vec<Term>,
+}
+
+/// A piece of terrain, as much of it as one sees.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct Land {
+    /// Its short name; the crest of a hill has the hill's.
+    pub id: String,
+    /// What it is, in the words of scenario files: `woods`, `road` and so on.
+    pub kind: String,
+    /// Its name on the map.
+    pub name: Option<String>,
+    /// Its corners, or the points of its line, in inches from the left and near edges.
+    pub points: Vec<[f64; 2]>,
+    /// Whether it is a line rather than an area.
+    pub line: bool,
+    /// How wide a line is, in inches; 0 for a wall and the like, and for an area.
+    pub width: f64,
+    /// Its height above the plain, in levels.
+    pub level: u8,
+    /// Whether a road is a good one.
+    pub good: bool,
+    /// What grows in a wood: `broadleaf`, `pine`, `palm` or `orchard`.
+    pub trees: String,
+}
+
+/// What a unit or a leader wears.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "types", derive(ts_rs::TS, utoipa::ToSchema))]
+pub struct CoatView {
+    /// The short name of the unit or the leader.
+    pub of: String,
+    /// Whose uniform it is; nothing if it is only the colour of its side.
+    pub name: Option<String>,
+    /// The colour of the coat.
+    pub color: String,
+    /// The colour of its facings.
+    pub facings: String,
 }
 
 /// The units a leader leads.
@@ -178,13 +219,53 @@ pub fn board(scenario: &Scenario) -> Board {
         scenario: card(scenario),
         width: inches(field.width),
         height: inches(field.height),
-        ground: map::ground(scenario),
+        land: field.pieces.iter().map(|piece| land(scenario, piece)).collect(),
+        coats: coats(scenario),
         notes: scenario.notes.clone(),
         sources: scenario.sources.clone(),
         radius: inches(scenario.battle.measures().radius),
         brigades: brigades(scenario),
         terms: terms(&scenario.book.book),
     }
+}
+
+fn land(scenario: &Scenario, piece: &Piece) -> Land {
+    let look = scenario.looks.get(&piece.id).cloned().unwrap_or_default();
+    let (line, half) = match piece.shape.outline() {
+        Outline::Line(_, half) => (true, *half),
+        Outline::Area(_) => (false, 0),
+    };
+    let pieces = &scenario.battle.field().pieces;
+    let of_hill = piece.kind == Kind::Crest
+        && pieces.iter().any(|p| p.id == piece.id && p.kind != Kind::Crest);
+    Land {
+        id: piece.id.to_string(),
+        kind: word(&piece.kind),
+        // A crest drawn with its hill does not say its name again.
+        name: look.name.map(|(text, _)| text).filter(|_| !of_hill),
+        points: piece.shape.points().iter().map(|p| [inches(p.x), inches(p.y)]).collect(),
+        line,
+        width: 2.0 * inches(half),
+        level: piece.level,
+        good: piece.good,
+        trees: word(&look.trees),
+    }
+}
+
+fn coats(scenario: &Scenario) -> Vec<CoatView> {
+    let battle = &scenario.battle;
+    let units = battle.units().iter().map(|u| (u.id(), u.side()));
+    let leaders = battle.leaders().iter().map(|l| (l.card.id, l.card.side));
+    let coat = |(id, side): (Id, _)| {
+        let coat = scenario.coat(id);
+        CoatView {
+            of: id.to_string(),
+            name: coat.name,
+            color: coat.color.unwrap_or_else(|| scenario.side(side).color.clone()),
+            facings: coat.facings,
+        }
+    };
+    units.chain(leaders).map(coat).collect()
 }
 
 fn brigades(scenario: &Scenario) -> Vec<Brigade> {

@@ -13,7 +13,7 @@ mod offers;
 mod rolls;
 mod terms;
 
-pub use board::{Balance, Board, Brigade, ScenarioCard, SideCard, board, card};
+pub use board::{Balance, Board, Brigade, CoatView, Land, ScenarioCard, SideCard, board, card};
 pub use charge::{ChargeView, charge_view};
 pub use ghost::{Ghost, ghost, reach};
 pub use log::{Entry, LogLine, log};
@@ -24,6 +24,16 @@ pub use now::{
 pub use offers::{Offer, Refusal, choice_offers, may_move, offers, step_offers};
 pub use rolls::{Chances, Outcome, Roll, TallyLine, rolls};
 pub use terms::Term;
+
+use crate::Scenario;
+
+impl View {
+    /// The table of a scenario before its first order.
+    #[must_use]
+    pub fn opening(scenario: &Scenario) -> Self {
+        now::at(scenario, &scenario.battle, 0, &mut Memory::default())
+    }
+}
 
 /// Words for a short name written with hyphens.
 pub(crate) fn plain(word: &str) -> String {

@@ -320,7 +320,7 @@ impl View {
     }
 }
 
-fn at(scenario: &Scenario, battle: &Battle, n: usize, memory: &mut Memory) -> View {
+pub(super) fn at(scenario: &Scenario, battle: &Battle, n: usize, memory: &mut Memory) -> View {
     let side = |s: Side| scenario.side(s).id.clone();
     let choice = journal::Battle::awaiting(battle).choice;
     View {
