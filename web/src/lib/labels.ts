@@ -1,6 +1,6 @@
 // Names on the map: as much of each as there is room for.
 import type { LeaderView, Piece, Stand } from '../api';
-import { disc, meets, type Box } from '../map/clear';
+import { disc, Room, type Box } from '../map/clear';
 import { wide } from '../map/letters';
 import { heading, toSheet, type Point, type Sheet } from '../map/sheet';
 
@@ -90,12 +90,24 @@ const SHORT: [RegExp, string][] = [
 ];
 
 const plain = (name: string): string => name.replace(/\s*\(.*?\)/g, '');
+// Remembered: the names of a battle are few, and asked for at every step.
+const briefs: Record<string, string> = {};
 const brief = (name: string): string =>
-  SHORT.reduce((text, [long, short]) => text.replace(long, short), plain(name).replaceAll(',', ''));
+  (briefs[name] ??= SHORT.reduce(
+    (text, [long, short]) => text.replace(long, short),
+    plain(name).replaceAll(',', ''),
+  ));
 
 // A name, then shorter ones, then none: the strength is always shown. A part of a name must tell
-// the unit from all others.
+// the unit from all others. The names of a battle do not change: they are shortened once.
 export function shorter(name: string, all: string[]): string[] {
+  const company = all.join('|');
+  if (company !== known.company) known = { company, short: {} };
+  return (known.short[name] ??= shortened(name, all));
+}
+let known: { company: string; short: Record<string, string[]> } = { company: '', short: {} };
+
+function shortened(name: string, all: string[]): string[] {
   const others = all.filter((other) => other !== name);
   const alone = (part: string): boolean =>
     !others.some((other) => {
@@ -179,13 +191,15 @@ export function labels(on: Drawn): Lettered {
   const boxes = new Map(on.units.map((u) => [u.id, around(u, sheet)]));
   // Names may touch the frame of others, not their stands.
   const stands = new Map([...boxes].map(([id, b]) => [id, inset(b)]));
-  const placed: Box[] = [
+  const marks: Box[] = [
     ...Object.values(on.marks).map((p) => disc(p, leaderSize(k))),
     ...on.keys.map((p) => disc(p, keySize(k))),
   ];
   const all = on.units.map((u) => u.name);
   const units: Record<string, Label> = {};
   const taken = new Map<string, Box>();
+  const room = new Room(marks);
+  for (const [id, box] of stands) room.take(box, id);
   const fits = (unit: Piece, text: string, { up, to }: Side, force = false): boolean => {
     const box = boxes.get(unit.id) ?? around(unit, sheet);
     const long = lineWide(unit, text);
@@ -194,21 +208,23 @@ export function labels(on: Drawn): Lettered {
     // To a side it begins or ends with the unit.
     const aside = (to * (w - box.w)) / 2;
     const label = { x: box.x + box.w / 2 - w / 2 + aside, y, w, h: size };
-    const others = (of: Map<string, Box>): Box[] =>
-      [...of].filter(([id]) => id !== unit.id).map(([, b]) => b);
-    const free = ![...placed, ...others(stands), ...others(taken)].some((p) => meets(p, label));
+    const free = (): boolean => room.free(label, unit.id);
     const inside =
       label.x > -1 &&
       label.x + label.w < sheet.width + 1 &&
       label.y > -1 &&
       label.y + label.h < sheet.height + 1;
-    if (!(free && inside) && !force) return false;
+    if (!(inside && free()) && !force) return false;
     taken.set(unit.id, label);
     units[unit.id] = { text, up, wide: long, aside, on: false };
     return true;
   };
   const sides = (unit: Piece): Side[] =>
     [above(unit, sheet), !above(unit, sheet)].flatMap((up) => [0, 1, -1].map((to) => ({ up, to })));
+  const settle = (unit: Piece): void => {
+    const label = taken.get(unit.id);
+    if (label) room.take(label, unit.id);
+  };
   // First everybody gets a name that tells him from others, then whoever has room his whole one.
   for (const unit of first(on.units)) {
     const [whole = '', ...less] = shorter(unit.name, all);
@@ -216,9 +232,10 @@ export function labels(on: Drawn): Lettered {
     const known = unit.id === chosen;
     const tries = known ? [whole, ...less.filter(Boolean)] : less.length === 1 ? [whole, ''] : less;
     const done = tries.some((text) => sides(unit).some((side) => fits(unit, text, side)));
-    if (done) continue;
-    if (known) fits(unit, whole, { up: above(unit, sheet), to: 0 }, true);
-    else units[unit.id] = { text: '', up: false, wide: lineWide(unit, ''), aside: 0, on: true };
+    if (!done && known) fits(unit, whole, { up: above(unit, sheet), to: 0 }, true);
+    else if (!done)
+      units[unit.id] = { text: '', up: false, wide: lineWide(unit, ''), aside: 0, on: true };
+    settle(unit);
   }
   for (const unit of first(on.units)) {
     const now = units[unit.id];
@@ -227,15 +244,16 @@ export function labels(on: Drawn): Lettered {
     shorter(unit.name, all).some(
       (text) => text === now.text || there.some((side) => fits(unit, text, side)),
     );
+    settle(unit);
   }
-  placed.push(...taken.values());
-  const leaders = named(on, placed, [...stands.values()]);
-  return { units, leaders, boxes: [...placed, ...stands.values()] };
+  const { leaders, boxes: theirs } = named(on, room);
+  return { units, leaders, boxes: [...marks, ...taken.values(), ...theirs, ...stands.values()] };
 }
 
-// The leaders at whom there is room for a name. What is written is added to what is placed.
-function named(on: Drawn, placed: Box[], stands: Box[]): Set<string> {
+// The leaders at whom there is room for a name, and where it is written.
+function named(on: Drawn, room: Room): { leaders: Set<string>; boxes: Box[] } {
   const leaders = new Set<string>();
+  const boxes: Box[] = [];
   const tall = high(LEADER_LETTERS, on.k);
   const sorted = [...on.leaders].sort(
     (a, b) => Number(b.id === on.chosen) - Number(a.id === on.chosen),
@@ -245,12 +263,12 @@ function named(on: Drawn, placed: Box[], stands: Box[]): Set<string> {
     const x = at.x + leaderSize(on.k) * 1.35;
     const label = { x, y: at.y - 0.72 * tall, w: wide(surname(leader)) * tall, h: tall };
     const inside = label.x + label.w < on.sheet.width + 1;
-    const free = inside && ![...placed, ...stands].some((p) => meets(p, label));
-    if (leader.id !== on.chosen && !free) continue;
-    placed.push(label);
+    if (leader.id !== on.chosen && !(inside && room.free(label))) continue;
+    room.take(label);
+    boxes.push(label);
     leaders.add(leader.id);
   }
-  return leaders;
+  return { leaders, boxes };
 }
 
 export const surname = (leader: LeaderView): string => leader.name.split(' ').pop() ?? '';

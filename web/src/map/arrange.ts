@@ -1,7 +1,7 @@
 // Where everything that is not troops finds room on the map: leaders, stars and letters.
 import type { KeyView, LeaderView, Piece } from '../api';
 import { footprint, keySize, labels, leaderSize, type Lettered } from '../lib/labels';
-import { clearSpot, disc } from './clear';
+import { clearSpot, disc, Room, type Box } from './clear';
 import { toSheet, type Point, type Sheet } from './sheet';
 
 export interface Shown {
@@ -26,7 +26,12 @@ export interface Arranged {
 export function arrange(on: Shown): Arranged {
   const { sheet, k, units } = on;
   const limits = { x: -0.6, y: -0.6, w: sheet.width + 1.2, h: sheet.height + 1.2 };
-  const taken = units.flatMap((u) => u.feet.map((f) => footprint(u, f, sheet)));
+  const boxes: Box[] = units.flatMap((u) => u.feet.map((f) => footprint(u, f, sheet)));
+  const taken = new Room(boxes);
+  const mark = (at: Point, size: number): void => {
+    boxes.push(disc(at, size));
+    taken.take(disc(at, size));
+  };
   const leaders: Record<string, Point> = {};
   for (const l of on.leaders) {
     const at = toSheet(sheet, { x: l.at[0], y: l.at[1] });
@@ -34,16 +39,16 @@ export function arrange(on: Shown): Arranged {
     const back = (unit?.front.facing ?? 0) + (sheet.turned ? 0 : 180);
     const spot = clearSpot(at, leaderSize(k), taken, limits, back);
     leaders[l.id] = spot;
-    taken.push(disc(spot, leaderSize(k)));
+    mark(spot, leaderSize(k));
   }
   const keys = on.keys.map((key) => {
     const at = toSheet(sheet, { x: key.at[0], y: key.at[1] });
     const star = clearSpot(at, keySize(k), taken, limits);
-    taken.push(disc(star, keySize(k)));
+    mark(star, keySize(k));
     return { key, at, star };
   });
   const names: Lettered = on.lettered
     ? labels({ ...on, marks: leaders, keys: keys.map((one) => one.star) })
-    : { units: {}, leaders: new Set(), boxes: taken };
+    : { units: {}, leaders: new Set(), boxes };
   return { leaders, keys, names };
 }

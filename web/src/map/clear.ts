@@ -13,11 +13,38 @@ export const meets = (a: Box, b: Box): boolean =>
 
 export const disc = (p: Point, r: number): Box => ({ x: p.x - r, y: p.y - r, w: 2 * r, h: 2 * r });
 
+// What is taken on a sheet, by squares of it, so that only what is near is looked at.
+export class Room {
+  private squares: Record<number, { box: Box; of: string }[]> = {};
+
+  constructor(taken: Box[] = []) {
+    for (const box of taken) this.take(box);
+  }
+
+  private *over(box: Box): Generator<number> {
+    const at = (v: number): number => Math.min(200, Math.max(0, Math.floor(v / SQUARE) + 20));
+    for (let y = at(box.y); y <= at(box.y + box.h); y++)
+      for (let x = at(box.x); x <= at(box.x + box.w); x++) yield 1000 * y + x;
+  }
+
+  // Somebody's: his own letters may lie over it.
+  take(box: Box, of = ''): void {
+    for (const square of this.over(box)) (this.squares[square] ??= []).push({ box, of });
+  }
+
+  free(box: Box, of = '-'): boolean {
+    for (const square of this.over(box))
+      if (this.squares[square]?.some((t) => t.of !== of && meets(t.box, box))) return false;
+    return true;
+  }
+}
+
+const SQUARE = 3;
+
 // The nearest place where a disc is clear of all boxes and within the limits: the place itself if it
 // is, else round it, first the way that is preferred (degrees clockwise from the upper edge). The
 // place itself where there is none for some inches around.
-export function clearSpot(at: Point, r: number, taken: Box[], limits: Box, first = 180): Point {
-  const near = taken.filter((b) => meets(b, disc(at, r + FAR)));
+export function clearSpot(at: Point, r: number, taken: Room, limits: Box, first = 180): Point {
   const free = (p: Point): boolean => {
     const d = disc(p, r);
     const within =
@@ -25,7 +52,7 @@ export function clearSpot(at: Point, r: number, taken: Box[], limits: Box, first
       d.y >= limits.y &&
       d.x + d.w <= limits.x + limits.w &&
       d.y + d.h <= limits.y + limits.h;
-    return within && !near.some((b) => meets(b, d));
+    return within && taken.free(d);
   };
   if (free(at)) return at;
   for (let far = 0.6; far <= FAR; far += 0.4)

@@ -2,6 +2,8 @@
 import { chance } from './chance';
 import { abatis, bridge, fence, field, hedge, house, road, village, wall, works } from './built';
 import { fine, INK, stroke, strokes, wash, type Brush } from './brush';
+import { meets, type Box } from './clear';
+import { bounds } from './shapes';
 import { crest, hill, ravine, rocks } from './relief';
 import type { Point } from './sheet';
 import { ford, lake, marsh, stream } from './water';
@@ -55,11 +57,15 @@ const DRAWN: Record<string, (b: Brush, f: Feature) => void> = {
   village,
 };
 
-// Paper is never even.
+// Paper is never even. Its stains are soft: a small picture of them is stretched over the sheet.
 function paper(b: Brush, s: Survey): void {
-  const { ctx } = b;
-  ctx.fillStyle = PAPER;
-  ctx.fillRect(0, 0, s.width, s.height);
+  b.ctx.fillStyle = PAPER;
+  b.ctx.fillRect(0, 0, s.width, s.height);
+  const small = document.createElement('canvas');
+  small.width = Math.ceil(s.width);
+  small.height = Math.ceil(s.height);
+  const ctx = small.getContext('2d');
+  if (!ctx) return;
   const dice = chance('paper');
   for (let i = 0; i < 46; i++) {
     const [x, y, r] = [dice() * s.width, dice() * s.height, 4 + 12 * dice()];
@@ -70,6 +76,7 @@ function paper(b: Brush, s: Survey): void {
     ctx.fillStyle = stain;
     ctx.fillRect(x - r, y - r, 2 * r, 2 * r);
   }
+  b.ctx.drawImage(small, 0, 0, s.width, s.height);
 }
 
 function grass(b: Brush, s: Survey): void {
@@ -109,12 +116,15 @@ function frame(b: Brush, s: Survey): void {
   box(0.9, 0.12);
 }
 
-export interface Part {
-  x: number;
-  y: number;
-  w: number;
-  h: number;
-}
+// A rectangle of the sheet.
+export type Part = Box;
+
+const grown = (box: Box, by: number): Box => ({
+  x: box.x - by,
+  y: box.y - by,
+  w: box.w + 2 * by,
+  h: box.h + 2 * by,
+});
 
 // Paints a part of the sheet, so many pixels to an inch, into the whole of a canvas.
 export function paint(canvas: HTMLCanvasElement, s: Survey, part: Part, look: Look): void {
@@ -131,8 +141,9 @@ export function paint(canvas: HTMLCanvasElement, s: Survey, part: Part, look: Lo
   ctx.clip();
   paper(b, s);
   grass(b, s);
-  for (const f of s.features) DRAWN[f.land.kind]?.(b, f);
-  trees(b, s.features);
+  const near = s.features.filter((f) => meets(grown(bounds(f.drawn), 2), part));
+  for (const f of near) DRAWN[f.land.kind]?.(b, f);
+  trees(b, near, part);
   ctx.restore();
   frame(b, s);
   if (!look.dark) return;

@@ -4,7 +4,7 @@ import type { Board, KeyView, Land, LeaderView, Piece } from '../api';
 import { footprint, keySize, leaderSize } from '../lib/labels';
 import { arrange } from './arrange';
 import { chance } from './chance';
-import { clearSpot, disc, meets, type Box } from './clear';
+import { clearSpot, disc, meets, Room, type Box } from './clear';
 import { covered, LETTERS, places, SPACED } from './places';
 import { wide } from './letters';
 import { byHand, farFrom, inside, strewn } from './shapes';
@@ -187,7 +187,7 @@ describe('marks on the map', () => {
   it('stay in their place where there is no room at all', () => {
     const all: Box = { x: -50, y: -50, w: 200, h: 200 };
     const at = { x: 5, y: 5 };
-    expect(clearSpot(at, 1, [all], all)).toEqual(at);
+    expect(clearSpot(at, 1, new Room([all]), all)).toEqual(at);
   });
 });
 

@@ -1,6 +1,6 @@
 // Names of places on the map. Their letters have one size on the screen; they keep clear of troops
 // and marks, of the edges and of each other, and are left out where there is no room for them.
-import { disc, meets, type Box } from './clear';
+import { disc, Room, type Box } from './clear';
 import { wide } from './letters';
 import { along, bounds, inside, type Step } from './shapes';
 import type { Point } from './sheet';
@@ -123,11 +123,13 @@ function tries(f: Feature, name: Name): Try[] {
 export function places(s: Survey, taken: Box[], k: number): Placed[] {
   const placed: Placed[] = [];
   const houses = s.features.filter((f) => f.land.kind === 'building').map((f) => bounds(f.exact));
-  const kept = [...taken, ...houses];
+  const kept = new Room([...taken, ...houses]);
   // Names keep off roads and water too, if they can.
-  const lines = s.features
-    .filter((f) => ['road', 'stream'].includes(f.land.kind))
-    .flatMap((f) => along(f.drawn, 0.8).map((p) => disc(p, 0.3)));
+  const lines = new Room(
+    s.features
+      .filter((f) => ['road', 'stream'].includes(f.land.kind))
+      .flatMap((f) => along(f.drawn, 0.8).map((p) => disc(p, 0.3))),
+  );
   const within = (b: Box): boolean =>
     b.x >= 0.15 && b.y >= 0.15 && b.x + b.w <= s.width - 0.15 && b.y + b.h <= s.height - 0.15;
   // Houses and fords first: their names have the fewest places to go.
@@ -138,8 +140,8 @@ export function places(s: Survey, taken: Box[], k: number): Placed[] {
     const text = f.land.name ?? '';
     const high = LETTERS / k;
     const name = { text, w: (wide(text) + SPACED * text.length) * high, h: 1.3 * high };
-    const clear = (at: Try, of: Box[]): boolean =>
-      covered(name, at).every((b) => within(b) && !of.some((o) => meets(o, b)));
+    const clear = (at: Try, of: Room): boolean =>
+      covered(name, at).every((b) => within(b) && of.free(b));
     const all = tries(f, name);
     const spot =
       all.find((at) => clear(at, kept) && clear(at, lines)) ?? all.find((at) => clear(at, kept));
@@ -147,7 +149,7 @@ export function places(s: Survey, taken: Box[], k: number): Placed[] {
     const twins = said.get(text) ?? [];
     if (!spot || twins.some((p) => Math.hypot(p.x - spot.x, p.y - spot.y) < 1.5 * name.w)) continue;
     said.set(text, [...twins, spot]);
-    kept.push(...covered(name, spot));
+    for (const box of covered(name, spot)) kept.take(box);
     placed.push({ ...spot, id: f.land.id, text, water: WATER.includes(f.land.kind) });
   }
   return placed;

@@ -1,6 +1,7 @@
 // Trees as period maps have them: little ones in elevation, lit from the upper left.
 import { chance, type Chance } from './chance';
 import { fine, INK, type Brush } from './brush';
+import { disc, meets, type Box } from './clear';
 import type { Spot } from './shapes';
 import { wooded, type Feature } from './survey';
 
@@ -207,14 +208,15 @@ function kindAt(f: Feature, luck: number): string {
 }
 
 // All that grows, the farther first.
-export function trees(b: Brush, features: Feature[]): void {
+export function trees(b: Brush, features: Feature[], part: Box): void {
   const sprite = nursery(b);
   const all: { spot: Spot; kind: string }[] = [];
   for (const f of features) {
     const sparse = f.land.kind === 'swamp' ? 0.22 : 1;
     if (!wooded(f.land.kind) && f.land.kind !== 'brush' && f.land.kind !== 'swamp') continue;
     for (const spot of f.spots)
-      if (spot.luck <= sparse) all.push({ spot, kind: kindAt(f, spot.luck) });
+      if (spot.luck <= sparse && meets(part, disc(spot, 2)))
+        all.push({ spot, kind: kindAt(f, spot.luck) });
   }
   all.sort((p, q) => p.spot.y - q.spot.y);
   for (const { spot, kind } of all) {
