@@ -207,7 +207,8 @@ export function labels(on: Drawn): Lettered {
     const y = up ? box.y - 0.1 - size : box.y + box.h + 0.05;
     // To a side it begins or ends with the unit.
     const aside = (to * (w - box.w)) / 2;
-    const label = { x: box.x + box.w / 2 - w / 2 + aside, y, w, h: size };
+    // Letters reach a little below the line they stand on.
+    const label = { x: box.x + box.w / 2 - w / 2 + aside, y: y + 0.1 * size, w, h: 1.1 * size };
     const free = (): boolean => room.free(label, unit.id);
     const inside =
       label.x > -1 &&

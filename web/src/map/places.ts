@@ -49,7 +49,8 @@ export function covered(name: Name, at: Try): Box[] {
   });
 }
 
-// In an area: its middle, then ever farther from it, first where the whole name lies within.
+// In an area: its middle, then ever farther from it, first where the whole name lies within. In one
+// that is taller than wide it may run upward.
 function inArea(f: Feature, name: Name): Try[] {
   const box = bounds(f.exact);
   const middle = { x: box.x + box.w / 2, y: box.y + box.h / 2 };
@@ -59,10 +60,14 @@ function inArea(f: Feature, name: Name): Try[] {
     for (let j = 0; j <= steps; j++) {
       const p = { x: box.x + (i / steps) * box.w, y: box.y + (j / steps) * box.h };
       if (!inside(p, f.exact)) continue;
-      const ends = [-0.5, 0.5].map((e) => ({ x: p.x + e * name.w, y: p.y }));
-      const out = ends.filter((e) => !inside(e, f.exact)).length;
       const far = Math.hypot(p.x - middle.x, p.y - middle.y);
-      tries.push({ at: { ...p, angle: 0 }, cost: far + 4 * out });
+      for (const angle of box.h > 1.3 * box.w ? [0, -90] : [0]) {
+        const ends = [-0.5, 0.5].map((e) =>
+          angle ? { x: p.x, y: p.y + e * name.w } : { x: p.x + e * name.w, y: p.y },
+        );
+        const out = ends.filter((e) => !inside(e, f.exact)).length;
+        tries.push({ at: { ...p, angle }, cost: far + 4 * out + (angle ? 1 : 0) });
+      }
     }
   return tries.sort((a, b) => a.cost - b.cost).map((t) => t.at);
 }
@@ -90,7 +95,7 @@ function onLine(f: Feature, name: Name): Try[] {
     const angle = (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
     return angle > 90 ? angle - 180 : angle <= -90 ? angle + 180 : angle;
   };
-  return share.flatMap((part) => {
+  const found = share.flatMap((part, n) => {
     const i = Math.round(part * (steps.length - 1));
     const reach = Math.round(name.w / 1.2);
     const [at, from, to] = [
@@ -107,8 +112,11 @@ function onLine(f: Feature, name: Name): Try[] {
       x: at.x - side * Math.sin(t) * (off + bend),
       y: at.y + side * Math.cos(t) * (off + bend),
       angle,
+      cost: bend + 0.4 * n,
     }));
   });
+  // Best where the line is straight, and about its middle.
+  return found.sort((a, b) => a.cost - b.cost);
 }
 
 const WATER = ['water', 'stream', 'marsh', 'swamp', 'ford'];
@@ -116,7 +124,11 @@ const SMALL = ['building', 'village', 'ford', 'bridge'];
 
 function tries(f: Feature, name: Name): Try[] {
   if (SMALL.includes(f.land.kind)) return beside(f, name);
-  return f.land.line ? onLine(f, name) : [...inArea(f, name), ...beside(f, name)];
+  if (f.land.line) return onLine(f, name);
+  // Beside a wide area a name would seem to belong to what is there.
+  const box = bounds(f.exact);
+  const small = Math.max(box.w, box.h) < 1.5 * name.w;
+  return small ? [...inArea(f, name), ...beside(f, name)] : inArea(f, name);
 }
 
 // The names for which there is room, at so many pixels to an inch.
