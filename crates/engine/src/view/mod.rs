@@ -8,6 +8,7 @@ mod board;
 mod charge;
 mod ghost;
 mod log;
+mod memory;
 mod now;
 mod offers;
 mod rolls;
@@ -17,8 +18,9 @@ pub use board::{Balance, Board, Brigade, CoatView, Land, ScenarioCard, SideCard,
 pub use charge::{ChargeView, charge_view};
 pub use ghost::{Ghost, ghost, reach};
 pub use log::{Entry, LogLine, log};
+pub use memory::Memory;
 pub use now::{
-    Choice, Ending, GunView, KeyView, LeaderView, Memory, Piece, Scored, Stand, View, WeaponView,
+    Choice, Ending, GunView, KeyView, LeaderView, Piece, Scored, Stand, View, WeaponView,
     has_to_do, prompt, view,
 };
 pub use offers::{Offer, Refusal, choice_offers, may_move, offers, step_offers};

@@ -4,15 +4,14 @@ use std::sync::Arc;
 
 use regimental::battle::card::Branch;
 use regimental::battle::state::{LeaderState, Pace, Unit};
-use regimental::battle::{
-    Battle, Command, Commanded, For, Id, Pending, Phase, Side, Whereabouts, phase_name,
-};
+use regimental::battle::{Battle, Command, For, Id, Pending, Phase, Side, Whereabouts, phase_name};
 use regimental::effectiveness::State as Freshness;
 use regimental::maneuver::Order;
 use serde::Serialize;
 use table::inches;
 
-use super::offers::{Offer, charges_declared, decisions, may_charge, may_move};
+use super::memory::{Memory, Standing};
+use super::offers::{Offer, charges_declared, decisions, may_charge};
 use super::{plain, sentence_case, word};
 use crate::Scenario;
 use crate::game::Game;
@@ -251,58 +250,6 @@ fn scored(battle: &Battle, side: Side) -> Vec<Scored> {
     battle.scored(side).map(|(of, points)| Scored { what: what(of), points }).collect()
 }
 
-/// What the units of a game looked like last: most do not change from one order to the next.
-#[derive(Debug, Default)]
-pub struct Memory(Vec<(Unit, Standing, Arc<Piece>)>);
-
-impl Memory {
-    fn pieces(&mut self, scenario: &Scenario, battle: &Battle) -> Vec<Arc<Piece>> {
-        let units = battle.units();
-        if self.0.len() != units.len() {
-            self.0.clear();
-        }
-        for (i, unit) in units.iter().enumerate() {
-            let standing = Standing::of(battle, unit);
-            match self.0.get_mut(i) {
-                Some((old, stood, _)) if unit.unchanged(old) && *stood == standing => {}
-                Some(known) => {
-                    let piece = Arc::new(piece(scenario, battle, unit, standing));
-                    *known = (unit.clone(), standing, piece);
-                }
-                None => {
-                    let piece = Arc::new(piece(scenario, battle, unit, standing));
-                    self.0.push((unit.clone(), standing, piece));
-                }
-            }
-        }
-        self.0.iter().map(|(_, _, piece)| Arc::clone(piece)).collect()
-    }
-}
-
-/// What a unit's look depends on beside itself.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Standing {
-    commanded: Option<Commanded>,
-    may: &'static str,
-    moves: bool,
-    can_charge: bool,
-    arc: &'static str,
-    charging: Option<Id>,
-}
-
-impl Standing {
-    fn of(battle: &Battle, unit: &Unit) -> Self {
-        Self {
-            commanded: battle.commanded(unit).filter(|_| unit.present()),
-            may: may(battle, unit),
-            moves: may_move(battle, unit),
-            can_charge: declares(battle, unit),
-            arc: battle.arc_of(unit),
-            charging: charging(battle, unit),
-        }
-    }
-}
-
 /// The table as it stands in a game.
 #[must_use]
 pub fn view(game: &Game, memory: &mut Memory) -> View {
@@ -409,7 +356,7 @@ pub fn has_to_do(battle: &Battle, unit: &Unit) -> bool {
     !may(battle, unit).is_empty()
 }
 
-fn may(battle: &Battle, unit: &Unit) -> &'static str {
+pub(super) fn may(battle: &Battle, unit: &Unit) -> &'static str {
     let mine = unit.present() && battle.awaited() == Some(unit.side());
     if !mine || journal::Battle::awaiting(battle).choice.is_some() {
         return "";
@@ -443,7 +390,7 @@ fn may(battle: &Battle, unit: &Unit) -> &'static str {
 }
 
 /// Whether a unit may declare a charge now.
-fn declares(battle: &Battle, unit: &Unit) -> bool {
+pub(super) fn declares(battle: &Battle, unit: &Unit) -> bool {
     battle.phase() == Phase::Charges
         && unit.present()
         && battle.awaited() == Some(unit.side())
@@ -474,7 +421,12 @@ fn marks(unit: &Unit) -> Vec<String> {
     marks
 }
 
-fn piece(scenario: &Scenario, battle: &Battle, unit: &Unit, standing: Standing) -> Piece {
+pub(super) fn piece(
+    scenario: &Scenario,
+    battle: &Battle,
+    unit: &Unit,
+    standing: Standing,
+) -> Piece {
     let Standing { commanded, may, moves, can_charge, arc, charging } = standing;
     let command = match commanded {
         Some(by) => {
@@ -569,7 +521,7 @@ fn piece(scenario: &Scenario, battle: &Battle, unit: &Unit, standing: Standing) 
 }
 
 /// The enemy a unit charges, until they have met or the charge is stopped.
-fn charging(battle: &Battle, unit: &Unit) -> Option<Id> {
+pub(super) fn charging(battle: &Battle, unit: &Unit) -> Option<Id> {
     let charge = unit.did.charge.as_ref().filter(|_| !unit.did.fought)?;
     let fired =
         matches!(battle.phase(), Phase::OffensiveFire | Phase::Combat | Phase::Breakthrough);
