@@ -116,8 +116,11 @@ test('in the dark the paper of the map is dimmed and its letters are dark on it'
   // Chosen by hand it is the same.
   await page.emulateMedia({ colorScheme: 'light' });
   await expect.poll(() => paper(page)).toBeGreaterThan(200);
-  await page.getByRole('button', { name: /^Colours/ }).click();
-  await page.getByRole('button', { name: /^Colours/ }).click();
+  await page.evaluate(() =>
+    localStorage.setItem('linstock.settings', JSON.stringify({ theme: 'dark' })),
+  );
+  await page.reload();
+  await atTable(page);
   await expect.poll(() => paper(page)).toBeLessThan(day - 50);
 });
 
@@ -243,7 +246,7 @@ test('the small map leads to where one points, also on the turned table', async 
 
 test('a battle to choose shows its map without the names of orders', async ({ page }) => {
   await page.goto('/');
-  const card = page.getByRole('button', { name: training });
+  const card = page.locator('.card', { hasText: 'Training fight: the mill road' }).first();
   const map = card.getByRole('img', { name: /Map of Training fight/ }).locator('canvas');
   await expect(map).toHaveClass(/drawn/);
   const colors = await map.evaluate((e) => {
