@@ -47,13 +47,17 @@ fn pays(event: &Event, unit: Id) -> bool {
         if *u == unit && &**rule == "ruling.retreat-blocked")
 }
 
-/// Looks at what one order led to.
-fn look(before: &Battle, order: &Command, events: &[Event], seen: &mut Seen) {
+/// Looks at what one order led to. Who was sent back by an earlier one may go only now, after a choice
+/// of somebody else's.
+fn look(
+    before: &Battle,
+    (order, events): (&Command, &[Event]),
+    back: &mut Vec<GoesBack>,
+    seen: &mut Seen,
+) {
     let measures = before.measures();
     let limit = measures.close_range.max(measures.close_range_guns) + measures.short;
     let mut there = before.clone();
-    let owed = journal::Battle::awaiting(before).choice;
-    let mut back: Vec<GoesBack> = owed.iter().filter_map(goes_back).collect();
     for (i, event) in events.iter().enumerate() {
         if let Event::Queued { pending } = event {
             back.extend(goes_back(pending));
@@ -115,10 +119,11 @@ fn watched(ids: &[&str], battles: usize) -> Seen {
             let mut pick = auto::picker(&seed);
             let mut dice = Source::seeded(&seed);
             let mut battle = scenario.battle.clone();
+            let mut back = vec![];
             while let (Some(_), Some(order)) = (battle.awaited(), battle.some_order(&mut pick)) {
                 let before = battle.clone();
                 let (_, events) = journal::carry_out(&mut battle, &mut dice, &order).unwrap();
-                look(&before, &order, &events, &mut seen);
+                look(&before, (&order, &events), &mut back, &mut seen);
             }
         }
     }
